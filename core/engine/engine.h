@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The practice engine: tokens in, tokens out, one request at a time, with prefix reuse and counters.
+// Its text is gibberish (weights from a seed); its times and hits are real.
+#pragma once
+
+#include "engine/block_pool.h"
+#include "engine/transformer.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace kvlab::engine {
+
+inline constexpr int maxContext = 8192;
+
+enum class EngineSize { small, medium, large };
+std::string engineSizeName(EngineSize size);
+std::optional<EngineSize> engineSizeFromName(const std::string &name);
+TransformerShape shapeOf(EngineSize size, int vocab);
+
+/// Measures this machine once and takes the size whose 1,500-token prompt lies between 0.3 and 1.5 s cold.
+EngineSize chooseSize(int threads);
+
+struct EngineOptions
+{
+    EngineSize size = EngineSize::medium;
+    int threads = 0; ///< 0 = the physical cores, at most 4
+    int block_size = 16; ///< tokens
+    int pool_blocks = 0; ///< 0 = four full contexts
+    bool prefix_caching = true;
+    std::uint64_t seed = 1;
+};
+
+struct GenerateRequest
+{
+    std::vector<Token> prompt;
+    int max_tokens = 16;
+    std::string cache_salt;
+    double temperature = 0;
+    std::uint64_t seed = 0;
+};
+
+struct GenerateResult
+{
+    enum class Finish { length, stop, cancelled, no_room };
+    Finish finish = Finish::length;
+    int prompt_tokens = 0;
+    int cached_tokens = 0;
+    int completion_tokens = 0;
+    double queue_ms = 0;
+    double ttft_ms = 0; ///< from arrival in the engine to the first token; 0 when there was none
+};
+
+/// Totals since start, under the meaning that vLLM's metrics have (tokens, not requests).
+struct EngineCounters
+{
+    std::int64_t prefix_cache_queries = 0;
+    std::int64_t prefix_cache_hits = 0;
+    std::int64_t prompt_tokens = 0;
+    std::int64_t generation_tokens = 0;
+    std::int64_t requests_finished = 0;
+    int running = 0;
+    int waiting = 0;
+    double kv_cache_usage = 0;
+    std::vector<double> ttft_seconds_buckets; ///< counts per bucket of ttftBuckets()
+    double ttft_seconds_sum = 0;
+    std::int64_t ttft_count = 0;
+};
+const std::vector<double> &ttftBuckets();
+
+class Engine
+{
+public:
+    Engine(const EngineOptions &options, const Tokenizer &tokenizer);
+    ~Engine();
+
+    /// Blocks the calling thread; requests wait their turn in order of arrival. `onToken` returns false to stop;
+    /// `cancelled` ends the prefill too.
+    GenerateResult generate(const GenerateRequest &request, const std::function<bool(Token)> &onToken,
+                            const std::atomic<bool> *cancelled = nullptr);
+
+    bool resetPrefixCache(); ///< false while a request runs
+    EngineCounters counters() const;
+    const EngineOptions &options() const; ///< with the values that were chosen for 0
+    TransformerShape shape() const;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace kvlab::engine

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The document, `.kvlab`: JSON, versioned, written atomically. Thin now: rows of the memory table and the last run.
+#pragma once
+
+#include "experiment/experiment_result.h"
+#include "memory/model_list.h"
+
+#include <variant>
+
+namespace kvlab::session {
+
+struct Session
+{
+    QList<memory::MemoryRow> rows;
+    std::optional<experiment::RunResult> run;
+};
+
+/// A sentence: what happened, why, what to do.
+struct SessionError
+{
+    QString message;
+};
+
+std::variant<Session, SessionError> loadSession(const QString &path);
+std::variant<Session, SessionError> sessionFromJson(const QByteArray &json);
+QByteArray sessionToJson(const Session &session);
+std::optional<SessionError> saveSession(const QString &path, const Session &session);
+
+/// CSV of the memory table: model, seq_len, batch, kv_dtype, kv_bytes, kv_gib, bytes_per_token.
+QByteArray rowsToCsv(const QList<memory::MemoryRow> &rows);
+
+} // namespace kvlab::session

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Right half of the bench: chart of the arms, one-line result, samples tab. It shows what it is given and measures nothing.
+#pragma once
+
+#include "experiment/experiment_result.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace kvlab::ui {
+
+class MeasurePanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit MeasurePanel(QWidget *parent = nullptr);
+    ~MeasurePanel() override;
+
+    /// A recorded run, clearly badged: not measured on this computer.
+    void showSampleData(const experiment::RunResult &run);
+    /// A run begins: empty bars, LIVE badge; the axis only grows until it ends.
+    void beginRun(const experiment::ExperimentPlan &plan);
+    void setServerFacts(const experiment::ServerFacts &facts);
+    void addSample(const experiment::MeasuredSample &sample, const experiment::Summary &summary);
+    /// The run ended (finished, stopped, failed): badge, result line, everything kept.
+    void endRun(const experiment::RunResult &run);
+    /// A run read from a document.
+    void showRun(const experiment::RunResult &run);
+
+    const experiment::RunResult &run() const; ///< what is shown now
+    bool showsSampleData() const;
+
+    /// Chart, result and badge alone, text at least 24 pt; for F11.
+    QWidget *createPresentation(QWidget *parent);
+
+    /// The chart with its caption as a picture, always light, at a fixed size. A sentence when it cannot be written.
+    std::optional<QString> exportChart(const QString &path) const;
+
+Q_SIGNALS:
+    void exportRequested();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace kvlab::ui
