@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The look: one struct of colours per theme, one function that sets palette, style sheet and fonts. The data owns the hues,
-// the program is ink: blue, orange and purple belong to the three arms and to nothing else.
+// The look: one struct of colours per theme, one function that sets palette, style sheet and fonts. The data owns the
+// hues, the program is ink: blue, orange and purple belong to the three arms and to nothing else.
 #pragma once
 
 #include "experiment/experiment_plan.h"
@@ -49,10 +49,12 @@ int controlHeight(const QFont &font);
 
 /// Text on screen for an arm: NO CACHE, CACHED, DIFFERENT PREFIX (kept in English in every language).
 QString armTitle(experiment::Arm arm);
-/// The arm's gloss in the interface language ("without reuse"); in Chinese 无缓存, 命中缓存, 前缀不同. May be empty in English.
+/// The arm's gloss in the interface language ("without reuse"); in Chinese 无缓存, 命中缓存, 前缀不同. May be empty in
+/// English.
 QString armGloss(experiment::Arm arm);
 
-/// Paints the arm's fill into `rect`: colour and, for CACHED, 45° strips cut by arithmetic (the same on screen, PDF and SVG).
+/// Paints the arm's fill into `rect`: colour and, for CACHED, 45° strips cut by arithmetic (the same on screen, PDF and
+/// SVG).
 void paintArmFill(QPainter *painter, const QRectF &rect, experiment::Arm arm, double stripPeriod = 8);
 
 /// A frame of ours on one place: property "kind" = primary | stop | flat on QPushButton, "secondary" on QLabel.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An inline message: bold first sentence, plain rest, raw details that can be opened and copied. It pushes the layout, never
-// covers it, and stays until it is closed.
+// An inline message: bold first sentence, plain rest, raw details that can be opened and copied. It pushes the layout,
+// never covers it, and stays until it is closed.
 #pragma once
 
 #include <QFrame>
