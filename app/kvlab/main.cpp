@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "i18n/language.h"
 #include "options.h"
 
 #include <QCoreApplication>
-#include <QLocale>
-#include <QTranslator>
 
 #include <array>
 
@@ -22,34 +21,34 @@ struct Command
 constexpr std::array commands{
     Command{"calc", QT_TRANSLATE_NOOP("kvlab", "KV-cache bytes of models, sequence lengths and batches"), runCalc},
     Command{"probe", QT_TRANSLATE_NOOP("kvlab", "time to first token: cold, warm and different prefix"), runProbe},
-    Command{"serve", QT_TRANSLATE_NOOP("kvlab", "the practice engine: its text is gibberish, its times and hits are real"),
-            runServe},
+    Command{"serve",
+        QT_TRANSLATE_NOOP("kvlab", "the practice engine: its text is gibberish, its times and hits are real"),
+        runServe},
 };
 
 QString overview()
 {
     QString text = QCoreApplication::translate("kvlab", "Usage: kvlab [--lang en|zh] COMMAND [OPTIONS]\n\nCommands:\n");
     for (const Command &command : commands) {
-        text += QStringLiteral("  %1  %2\n").arg(QLatin1String(command.name), -6)
+        text += QStringLiteral("  %1  %2\n")
+                    .arg(QLatin1String(command.name), -6)
                     .arg(QCoreApplication::translate("kvlab", command.summary));
     }
     text += QCoreApplication::translate("kvlab", "\nkvlab COMMAND --help tells more, with an example.\n");
     return text;
 }
 
-/// Takes --lang out of the arguments and installs its translation; the system's language otherwise.
-std::optional<QString> installLanguage(QStringList &arguments, QTranslator &translator)
+/// Takes --lang out of the arguments and installs it; the system's language otherwise.
+std::optional<QString> takeLanguage(QStringList &arguments)
 {
-    QLocale locale = QLocale::system();
-    if (arguments.size() > 1 && arguments.at(1) == QLatin1String("--lang")) {
-        const QString language = arguments.value(2);
-        if (language != QLatin1String("en") && language != QLatin1String("zh"))
+    QString language = kvlab::i18n::systemLanguage();
+    if (arguments.value(1) == QLatin1String("--lang")) {
+        language = arguments.value(2);
+        if (!kvlab::i18n::availableLanguages().contains(language))
             return QCoreApplication::translate("kvlab", "--lang takes en or zh, not “%1”.").arg(language);
-        locale = QLocale(language == QLatin1String("zh") ? QStringLiteral("zh_CN") : QStringLiteral("en_US"));
         arguments.remove(1, 2);
     }
-    if (translator.load(locale, QStringLiteral("kvlab"), QStringLiteral("_"), QStringLiteral(":/kvlab/i18n")))
-        QCoreApplication::installTranslator(&translator);
+    kvlab::i18n::installLanguage(language);
     return std::nullopt;
 }
 
@@ -61,8 +60,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationName(QStringLiteral("kvlab"));
     QCoreApplication::setApplicationVersion(QStringLiteral(KVLAB_VERSION));
     QStringList arguments = QCoreApplication::arguments();
-    QTranslator translator;
-    if (const auto error = installLanguage(arguments, translator))
+    if (const auto error = takeLanguage(arguments))
         return fail(exitUsage, *error);
 
     const QString name = arguments.value(1);
@@ -81,5 +79,5 @@ int main(int argc, char **argv)
         }
     }
     return fail(exitUsage,
-                QCoreApplication::translate("kvlab", "There is no command “%1”. kvlab --help lists them.").arg(name));
+        QCoreApplication::translate("kvlab", "There is no command “%1”. kvlab --help lists them.").arg(name));
 }
