@@ -238,6 +238,12 @@ const Tokens &tokens()
     return appearance().tokens;
 }
 
+const Tokens &paperTokens()
+{
+    static const Tokens paper = tokensOf(false);
+    return paper;
+}
+
 Theme currentTheme()
 {
     return appearance().theme;

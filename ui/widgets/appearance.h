@@ -30,6 +30,8 @@ struct Tokens
 
 /// The colours in use now.
 const Tokens &tokens();
+/// The light colours whatever the window wears: for pictures that go into reports.
+const Tokens &paperTokens();
 
 /// Sets Fusion, palette, style sheet and fonts of the whole application, and remembers the tokens. `zoom` 1.0 = 100 %.
 /// Widgets that paint themselves react to QEvent::PaletteChange / FontChange / StyleChange.
