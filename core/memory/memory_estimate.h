@@ -13,7 +13,8 @@ enum class CacheFormat { f32, f16, bf16, fp8, q8_0 };
 
 QList<CacheFormat> allCacheFormats();
 QString cacheFormatName(CacheFormat format); ///< "f32", "f16", "bf16", "fp8", "q8_0"
-std::optional<CacheFormat> cacheFormatFromName(const QString &name); ///< also fp16, fp32, float16, bfloat16, …
+std::optional<CacheFormat> cacheFormatFromName(
+    const QString &name); ///< also fp16, fp32, float16, bfloat16, fp8_e4m3, …
 
 struct MemoryQuery
 {
@@ -32,7 +33,7 @@ struct Factor
     QString name; ///< the field's term: "K, V", "layers", "kv_heads", "head_dim", "seq_len", "batch", format name
 };
 
-/// One group's share of the total. The factors multiply to `bytes`.
+/// One group's share of the total. The factors multiply to `bytes`. Layers that own no cache have no term.
 struct MemoryTerm
 {
     QString kind; ///< cacheKindName()
@@ -47,8 +48,8 @@ struct MemoryResult
     QList<MemoryTerm> terms;
 };
 
-/// Why there is no number. `reason` is a stable word (out_of_range, unsupported_cache_kind, overflow, unaligned_row, …),
-/// `message` a whole sentence: what, why, what to do.
+/// Why there is no number. `reason` is a stable word (out_of_range, unsupported_cache_kind, overflow, unaligned_row,
+/// …), `message` a whole sentence: what, why, what to do.
 struct Refusal
 {
     QString reason;
@@ -57,6 +58,16 @@ struct Refusal
 
 using Estimate = std::variant<MemoryResult, Refusal>;
 
+/// Full attention and MLA; layers without a cache count 0. Everything else is refused by name, never guessed.
+/// q8_0 blocks run along a token's row of K or V (kv_heads × head_dim elements, as in llama.cpp), which must be a
+/// multiple of 32. Packed MLA entries (entry_bytes) have their own layout: the cache format does not apply to them.
 Estimate estimate(const ModelSpec &model, const MemoryQuery &query);
+
+/// out_of_range when seq_len or batch cannot be a row of the table; estimate() asks this first.
+std::optional<Refusal> checkRange(const MemoryQuery &query);
+
+/// The arithmetic alone, without that check: no tokens or no sequences are 0 bytes. For checking against reference
+/// rows.
+Estimate cacheNeed(const ModelSpec &model, const MemoryQuery &query);
 
 } // namespace kvlab::memory

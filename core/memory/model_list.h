@@ -26,11 +26,15 @@ struct MemoryRow
     friend bool operator==(const MemoryRow &, const MemoryRow &) = default;
 };
 
-/// The handout's table: its four models × {2048, 4096, 8192, 32768} × {1, 8} with DeepSeek-V3 right, then the eight rows
-/// with the handout's own DeepSeek-V3, in that order (40 rows).
+/// estimate() of the row's model; unknown_model when the list has none of that name.
+Estimate estimateRow(const MemoryRow &row);
+
+/// The handout's table: its four models × {2048, 4096, 8192, 32768} × {1, 8} with DeepSeek-V3 right, then the eight
+/// rows with the handout's own DeepSeek-V3, in that order (40 rows).
 QList<MemoryRow> handoutGrid();
 
-/// What a typed or pasted count means: "4k" = 4096, "1,000" = 1000, "１０２４" = 1024. nullopt = not a count, or ambiguous ("4.096").
+/// What a typed or pasted count means: "4k" = 4096, "1,000" = 1000, "１０２４" = 1024. nullopt = not a count, or
+/// ambiguous ("4.096").
 std::optional<qint64> parseCount(const QString &text);
 
 } // namespace kvlab::memory

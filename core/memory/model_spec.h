@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a model keeps per token and per sequence: a sum over caches of layers, not layers × one number.
 // Counts are layers, heads and elements; bytes appear only once a CacheFormat is chosen (see memory_estimate.h).
-// The kinds and their fields follow the engines' own cache specs (vLLM kv_cache_interface.py, llama.cpp llama-kv-cache.cpp).
+// The kinds and their fields follow the engines' own cache specs (vLLM kv_cache_interface.py, llama.cpp
+// llama-kv-cache.cpp).
 #pragma once
 
 #include <QList>
@@ -97,7 +98,7 @@ struct NoCache
 };
 
 using CacheSpec = std::variant<FullAttention, SlidingWindow, ChunkedAttention, MlaLatent, Indexer, CompressedAttention,
-                               FixedState, CrossAttention, NoCache>;
+    FixedState, CrossAttention, NoCache>;
 
 /// The word used in data files and messages: full, sliding, chunked, mla, indexer, compressed, state, cross, none.
 QString cacheKindName(const CacheSpec &cache);
