@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window: menus, tool bar, the bench (memory table beside TTFT charts), status line; it owns the document, the undo
-// stack, the practice engine's process and the experiment runner.
+// The window: menus, tool bar, the bench (memory table beside TTFT charts), status line. It owns the document and the undo
+// stack; measuring is MeasureController's.
 #pragma once
 
 #include "session/session.h"
+#include "ui/measure_controller.h"
 
 #include <QMainWindow>
+#include <QMap>
+#include <QPointer>
 
-#include <memory>
+#include <functional>
+
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QToolBar;
+class QUndoStack;
 
 namespace kvlab::ui {
+
+class Badge;
+class ElidingLabel;
+class MeasurePanel;
+class MemoryPanel;
+class MessageBar;
 
 class MainWindow : public QMainWindow
 {
@@ -20,10 +39,88 @@ public:
 
     /// Opens a document; on failure the window keeps what it had and shows why.
     void openFile(const QString &path);
+    /// Saves there; false when it could not, and the reason is shown.
+    bool saveFile(const QString &path);
+    void exportSamples(const QString &path); ///< .csv or .json
+    void exportTable(const QString &path);
+    void exportChart(const QString &path); ///< .png, .svg or .pdf
+
+    MeasureController *controller();
+    MeasurePanel *measurePanel();
+    MemoryPanel *memoryPanel();
+    QWidget *togglePresentation(); ///< the full-screen chart, or nullptr when this closed it
+    void setLanguage(const QString &language);
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    void setupCentral();
+    void setupActions();
+    void setupViewActions();
+    void setupMenus();
+    void setupToolBar();
+    void setupStatusBar();
+    void connectMeasuring();
+    void restoreState();
+    void retranslate();
+    void retranslateActions();
+
+    QAction *addAction(QMenu *menu, const char *name, const QKeySequence &shortcut, const std::function<void()> &run);
+    void newDocument();
+    void chooseAndOpen();
+    bool save();
+    bool saveAs();
+    bool mayDiscard();
+    void updateTitle();
+    QString chooseExportPath(const QString &title, const QString &name, const QString &filter);
+    void showError(const QString &message, const QString &details = {});
+    void reportWritten(const QString &path, const std::optional<QString> &error);
+
+    void toggleMeasuring();
+    void chooseServer(int index);
+    void enterServer();
+    void editPlan();
+    void updateMeasuring();
+    void updateServerState();
+    void showProgress(const experiment::RunProgress &progress);
+    void finishRun(const experiment::RunResult &result);
+    void inviteToMeasure();
+    void setTheme(int theme);
+    void setZoom(double zoom);
+    void showAbout();
+
+    QUndoStack *m_undoStack = nullptr;
+    MeasureController *m_controller = nullptr;
+    MemoryPanel *m_memory = nullptr;
+    MeasurePanel *m_measure = nullptr;
+    MessageBar *m_message = nullptr;
+    MessageBar *m_invitation = nullptr;
+    QSplitter *m_splitter = nullptr;
+    QToolBar *m_toolBar = nullptr;
+    QPushButton *m_measureButton = nullptr;
+    QPushButton *m_planButton = nullptr;
+    QPushButton *m_presentationButton = nullptr;
+    QLabel *m_serverLabel = nullptr;
+    QComboBox *m_serverBox = nullptr;
+    QLabel *m_serverStateIcon = nullptr;
+    ElidingLabel *m_serverState = nullptr;
+    QComboBox *m_languageBox = nullptr;
+    ElidingLabel *m_status = nullptr;
+    QProgressBar *m_progress = nullptr;
+    Badge *m_statusBadge = nullptr;
+    QLabel *m_statusFacts = nullptr;
+    QMap<QString, QAction *> m_actions;
+    QMap<QString, QMenu *> m_menus;
+    QActionGroup *m_themeGroup = nullptr;
+    QActionGroup *m_languageGroup = nullptr;
+    QPointer<QWidget> m_presentation;
+    QString m_path; ///< of the document; empty = untitled
+    bool m_runUnsaved = false;
+    bool m_engineEverReady = false;
+    std::optional<experiment::ServerTarget> m_otherServer; ///< kept for this run of the program only
 };
 
 } // namespace kvlab::ui

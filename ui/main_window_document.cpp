@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's document: new, open, save, export. Nothing that the user had is lost when one of them fails.
+#include "session/csv.h"
+#include "session/samples_export.h"
+#include "ui/main_window.h"
+#include "ui/measure/measure_panel.h"
+#include "ui/measure/recorded_run.h"
+#include "ui/memory/memory_panel.h"
+#include "ui/widgets/eliding_label.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QMessageBox>
+#include <QUndoStack>
+
+namespace kvlab::ui {
+
+void MainWindow::newDocument()
+{
+    m_undoStack->clear();
+    m_memory->setRows(memory::handoutGrid());
+    m_path.clear();
+    m_runUnsaved = false;
+    if (const auto recorded = recordedRun()) {
+        m_measure->showSampleData(*recorded);
+        inviteToMeasure();
+    }
+    updateTitle();
+    updateMeasuring();
+}
+
+void MainWindow::chooseAndOpen()
+{
+    if (!mayDiscard())
+        return;
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a session"), QFileInfo(m_path).absolutePath(),
+                                                      tr("KV Cache Lab sessions (*.kvlab)"));
+    if (!path.isEmpty())
+        openFile(path);
+}
+
+void MainWindow::openFile(const QString &path)
+{
+    const auto loaded = session::loadSession(path);
+    if (const auto *error = std::get_if<session::SessionError>(&loaded)) {
+        showError(error->message);
+        return;
+    }
+    const auto &document = std::get<session::Session>(loaded);
+    m_undoStack->clear();
+    m_memory->setRows(document.rows);
+    if (document.run) {
+        m_measure->showRun(*document.run);
+        m_invitation->hide();
+    }
+    m_path = path;
+    m_runUnsaved = false;
+    m_message->hide();
+    updateTitle();
+    updateMeasuring();
+}
+
+bool MainWindow::saveFile(const QString &path)
+{
+    session::Session document;
+    document.rows = m_memory->rows();
+    // A recording that came with the program is not the user's measurement.
+    if (!m_measure->showsSampleData() && !m_measure->run().samples.isEmpty())
+        document.run = m_measure->run();
+    if (const auto error = session::saveSession(path, document)) {
+        showError(error->message);
+        return false;
+    }
+    m_path = path;
+    m_runUnsaved = false;
+    m_undoStack->setClean();
+    updateTitle();
+    m_status->setFullText(tr("Saved as %1.").arg(QFileInfo(path).fileName()));
+    return true;
+}
+
+bool MainWindow::save()
+{
+    return m_path.isEmpty() ? saveAs() : saveFile(m_path);
+}
+
+bool MainWindow::saveAs()
+{
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the session"),
+                                                m_path.isEmpty() ? QStringLiteral("practice.kvlab") : m_path,
+                                                tr("KV Cache Lab sessions (*.kvlab)"));
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".kvlab");
+    return saveFile(path);
+}
+
+/// True when nothing unsaved would be lost, or the user agrees.
+bool MainWindow::mayDiscard()
+{
+    if (m_undoStack->isClean() && !m_runUnsaved)
+        return true;
+    QMessageBox question(QMessageBox::Warning, tr("KV Cache Lab"),
+                         tr("This session has changes or measurements that are not saved. Save them?"), {}, this);
+    QPushButton *saveButton = question.addButton(tr("Save"), QMessageBox::AcceptRole);
+    QPushButton *discardButton = question.addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    question.addButton(tr("Keep working"), QMessageBox::RejectRole);
+    question.setDefaultButton(saveButton);
+    question.exec();
+    if (question.clickedButton() == saveButton)
+        return save();
+    return question.clickedButton() == discardButton;
+}
+
+void MainWindow::updateTitle()
+{
+    const QString name = m_path.isEmpty() ? tr("untitled") : QFileInfo(m_path).fileName();
+    setWindowTitle(tr("KV Cache Lab – %1[*]").arg(name));
+    setWindowModified(!m_undoStack->isClean() || m_runUnsaved);
+}
+
+QString MainWindow::chooseExportPath(const QString &title, const QString &name, const QString &filter)
+{
+    const QString folder = m_path.isEmpty() ? QString() : QFileInfo(m_path).absolutePath() + QLatin1Char('/');
+    QString chosen;
+    QString path = QFileDialog::getSaveFileName(this, title, folder + name, filter, &chosen);
+    if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty()) {
+        const qsizetype dot = chosen.indexOf(QLatin1String("*."));
+        path += QLatin1Char('.') + chosen.mid(dot + 2).section(QLatin1Char(')'), 0, 0);
+    }
+    return path;
+}
+
+void MainWindow::exportSamples(const QString &path)
+{
+    const bool json = QFileInfo(path).suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0;
+    const experiment::RunResult &run = m_measure->run();
+    const QByteArray content = json ? QJsonDocument(session::runToJson(run)).toJson() : session::samplesToCsv(run);
+    reportWritten(path, session::writeFileAtomically(path, content));
+}
+
+void MainWindow::exportTable(const QString &path)
+{
+    reportWritten(path, session::writeFileAtomically(path, session::rowsToCsv(m_memory->rows())));
+}
+
+void MainWindow::exportChart(const QString &path)
+{
+    reportWritten(path, m_measure->exportChart(path));
+}
+
+void MainWindow::reportWritten(const QString &path, const std::optional<QString> &error)
+{
+    if (error)
+        showError(*error);
+    else
+        m_status->setFullText(tr("Written: %1.").arg(QFileInfo(path).fileName()));
+}
+
+void MainWindow::showError(const QString &message, const QString &details)
+{
+    m_message->showMessage(MessageKind::error, message, details);
+}
+
+} // namespace kvlab::ui
