@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Block bookkeeping of automatic prefix caching by vLLM's rules (vllm/v1/core/block_pool.py, docs/design/prefix_caching.md):
-// chained hashes over full blocks, lookup of at most floor((n - 1) / block_size) blocks, touch before allocate, lazy eviction,
-// block 0 is the null block. No I/O and no data: it hands out block numbers, the engine owns the memory behind them.
+// Block bookkeeping of automatic prefix caching by vLLM's rules (vllm/v1/core/block_pool.py,
+// docs/design/prefix_caching.md): chained hashes over full blocks, lookup of at most floor((n - 1) / block_size)
+// blocks, touch before allocate, lazy eviction, block 0 is the null block. No I/O and no data: it hands out block
+// numbers, the engine owns the memory behind them.
 #pragma once
 
 #include "engine/tokenizer.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -47,8 +49,8 @@ public:
         int cached_tokens = 0;
     };
 
-    /// Finds the longest cached prefix of a prompt and takes blocks for the rest, or nothing when the pool cannot hold it
-    /// (the pool is then unchanged). At least the last token is always left to compute.
+    /// Finds the longest cached prefix of a prompt and takes blocks for the rest, or nothing when the pool cannot hold
+    /// it (the pool is then unchanged). At least the last token is always left to compute.
     std::optional<Allocation> allocate(const std::vector<Token> &tokens, const std::string &salt = {});
 
     /// Makes room for one more token of a running request; false when the pool is full.
@@ -63,12 +65,17 @@ public:
     /// Forgets every hash. False, and nothing changes, while any request holds blocks.
     bool reset();
 
+    /// Leading tokens of a prompt that allocate() would find in the cache; changes nothing.
+    int cachedPrefix(const std::vector<Token> &tokens, const std::string &salt = {}) const;
+
     int blockSize() const;
-    int totalBlocks() const;
+    int totalBlocks() const; ///< null block included
     int freeBlocks() const; ///< cached but unused blocks count as free
     int cachedBlocks() const;
     double usage() const; ///< 1 - free / (total - 1)
     std::vector<int> freeQueue() const; ///< head (taken next) to tail
+    int references(int block) const; ///< requests that hold it
+    std::optional<BlockHash> hashOf(int block) const; ///< of a cached block
 
 private:
     class Private;
