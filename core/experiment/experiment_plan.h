@@ -18,6 +18,7 @@ enum class Arm { cold, warm, different };
 QList<Arm> allArms();
 QString armName(Arm arm); ///< "cold", "warm", "different"
 std::optional<Arm> armFromName(const QString &name);
+QString armTitle(Arm arm); ///< translated, as on screen: NO CACHE, CACHED, DIFFERENT PREFIX
 
 /// How a cold sample is made cold. `automatic` takes cache_salt where the server honours it (verified), else nonce.
 enum class ColdMethod { automatic, salt, nonce };
@@ -38,7 +39,8 @@ struct ExperimentPlan
 {
     int rounds = 10; ///< 1 … 1000
     QList<Arm> arms = allArms();
-    int shared_tokens = 1500; ///< wanted length of the shared prefix; the document is cut to it by the server's own count
+    int shared_tokens
+        = 1500; ///< wanted length of the shared prefix; the document is cut to it by the server's own count
     int max_tokens = 16; ///< 1 … 4096
     quint32 seed = 1;
     ColdMethod cold = ColdMethod::automatic;

@@ -6,6 +6,8 @@
 #include "experiment/experiment_plan.h"
 
 #include <QDateTime>
+#include <QMap>
+#include <QStringList>
 
 namespace kvlab::experiment {
 
@@ -13,12 +15,20 @@ enum class Verdict { confirmed, likely, unconfirmed, contradicted };
 QString verdictName(Verdict verdict);
 std::optional<Verdict> verdictFromName(const QString &name);
 
+/// What the server's counters (/metrics) moved by during one request. Tokens.
+struct CounterDelta
+{
+    qint64 hits = 0;
+    bool idle = false; ///< nothing else ran meanwhile; otherwise the counters prove nothing
+};
+
 struct MeasuredSample
 {
     int number = 0; ///< from 1, in the order measured
     int round = 0; ///< from 1
     Arm arm = Arm::cold;
     probe::ProbeSample probe;
+    std::optional<CounterDelta> counters; ///< only looked at when the answer itself reports no cached tokens
     std::optional<qint64> expected_hit; ///< tokens, by the server's block rule; nullopt when it cannot be known
     std::optional<Verdict> verdict; ///< none for a sample that failed
     bool kept = false; ///< counts in the summary
@@ -41,6 +51,8 @@ struct ArmSummary
     std::optional<double> mad_ms;
     std::optional<double> min_ms;
     std::optional<double> max_ms;
+    std::optional<double> p90_ms; ///< from 20 samples on
+    std::optional<double> p99_ms; ///< from 200 samples on
     std::optional<Interval> median_interval_ms; ///< bootstrap 95 %, from 5 samples on
     std::optional<double> cached_tokens_median;
 };
@@ -66,10 +78,15 @@ struct ServerFacts
     QString label;
     QString model;
     QUrl base_url;
-    std::optional<qint64> block_size; ///< tokens
+    std::optional<qint64> block_size; ///< tokens; 1 = the server reuses token by token (llama.cpp)
+    std::optional<qint64> shared_prefix; ///< tokens that a prime and the CACHED prompt after it have in common
+    std::optional<qint64> context_tokens; ///< longest prompt and answer together
+    bool counts_tokens
+        = false; ///< it has /tokenize; otherwise lengths are estimates and no hit can be expected exactly
     std::optional<qint64> template_floor; ///< tokens that unrelated prompts share (chat template), in whole blocks
     bool prefix_caching_off = false; ///< the server said so itself
     ColdMethod cold = ColdMethod::nonce; ///< the method used
+    QStringList notes; ///< translated sentences about anything else that limits what the run can show
     QString cold_note; ///< a translated sentence when the method asked for was not to be had; else empty
     bool practice_engine = false;
 };
