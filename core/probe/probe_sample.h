@@ -95,7 +95,7 @@ struct EventStamp
 struct ProbeSample
 {
     Outcome outcome = Outcome::no_token;
-    QString message; ///< empty when completed; else one sentence: what happened, why, what to do
+    QString message; ///< empty when completed with content; else one sentence: what happened, why, what to do
     QString details; ///< raw text of the server's error, bounded; no keys
     int http_status = 0; ///< 0 = no answer
     bool new_connection = false; ///< recorded, not held against the sample
@@ -106,7 +106,7 @@ struct ProbeSample
     QString reasoning;
     QString finish_reason;
     QList<EventStamp> events; ///< bounded to 4,096
-    QStringList notes; ///< no_done, unterminated_tail, …
+    QStringList notes; ///< no_done, unterminated_tail, data_after_done, left_open (no end after [DONE])
     QStringList tainted; ///< why the time cannot be trusted: busy_thread, …; empty = clean
 
     /// From t0 to the event that completed the first content; nullopt when there was none. Milliseconds.
