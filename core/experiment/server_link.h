@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything a run sends to its server goes through here, one request at a time, each call returning when its answer is
+// complete. For the run's worker thread only: calls wait in an event loop of that thread, and stop() ends them at once.
+// Timed requests go through ProbeClient; the others through a stock QNetworkAccessManager with a time limit.
+#pragma once
+
+#include "probe/probe_client.h"
+
+#include <QJsonObject>
+#include <QNetworkAccessManager>
+
+class QEventLoop;
+class QNetworkReply;
+
+namespace kvlab::experiment {
+
+struct HttpAnswer
+{
+    int status = 0; ///< 0 = none
+    QByteArray body;
+    QUrl location; ///< where a redirect points; redirects are not followed
+    QString error; ///< why there was no answer, in the network library's words
+
+    bool ok() const { return status >= 200 && status < 300; }
+};
+
+class ServerLink
+{
+public:
+    ServerLink(const QUrl &root, const QByteArray &api_key);
+
+    HttpAnswer get(const QString &path);
+    HttpAnswer post(const QString &path, const QJsonObject &body);
+    probe::ProbeSample chat(const QJsonObject &body, const probe::ProbeLimits &limits);
+    void pause(int ms);
+
+    /// From the link's own thread: ends what is going on; every later call returns at once, empty.
+    void stop();
+    bool isStopped() const { return m_stopped; }
+
+    const QUrl &root() const { return m_root; }
+    bool hasKey() const { return !m_authorization.isEmpty(); }
+
+private:
+    QNetworkRequest requestFor(const QString &path) const;
+    HttpAnswer wait(QNetworkReply *reply);
+
+    QUrl m_root;
+    QByteArray m_authorization;
+    QNetworkAccessManager m_manager;
+    probe::ProbeClient m_probe;
+    QEventLoop *m_loop = nullptr; ///< while a call waits
+    bool m_stopped = false;
+};
+
+} // namespace kvlab::experiment

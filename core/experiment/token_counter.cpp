@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment/token_counter.h"
+
+#include "experiment/server_answers.h"
+
+#include <QJsonDocument>
+
+namespace kvlab::experiment {
+
+namespace {
+
+const QString tokenizePath = QStringLiteral("/tokenize");
+
+std::optional<QList<qint32>> tokensIn(const HttpAnswer &answer)
+{
+    return answer.ok() ? parseTokens(answer.body) : std::nullopt;
+}
+
+} // namespace
+
+void TokenCounter::detect(const QString &model, DocumentRole role)
+{
+    m_model = model;
+    m_role = role;
+    const Prompt sample{{QStringLiteral("a")}, QStringLiteral("text"), {}, QStringLiteral("question")};
+    for (const Shape shape : {Shape::vllm, Shape::llama}) {
+        m_shape = shape;
+        if (prompt(sample) && text(QStringLiteral("text")))
+            return;
+    }
+    m_shape = Shape::none;
+}
+
+std::optional<QList<qint32>> TokenCounter::prompt(const Prompt &prompt)
+{
+    const QJsonArray messages = toMessages(prompt, m_role);
+    if (m_shape == Shape::vllm)
+        return tokensIn(
+            m_link.post(tokenizePath, {{QStringLiteral("model"), m_model}, {QStringLiteral("messages"), messages}}));
+    if (m_shape == Shape::none)
+        return std::nullopt;
+    const HttpAnswer templated
+        = m_link.post(QStringLiteral("/apply-template"), {{QStringLiteral("messages"), messages}});
+    const QJsonValue text = QJsonDocument::fromJson(templated.body).object().value(QStringLiteral("prompt"));
+    if (!templated.ok() || !text.isString())
+        return std::nullopt;
+    return tokensIn(m_link.post(tokenizePath,
+        {{QStringLiteral("content"), text}, {QStringLiteral("add_special"), true},
+            {QStringLiteral("parse_special"), true}}));
+}
+
+std::optional<qint64> TokenCounter::text(const QString &text)
+{
+    const QJsonObject body = m_shape == Shape::vllm
+        ? QJsonObject{{QStringLiteral("model"), m_model}, {QStringLiteral("prompt"), text}}
+        : QJsonObject{{QStringLiteral("content"), text}};
+    const auto tokens = tokensIn(m_link.post(tokenizePath, body));
+    return tokens ? std::optional<qint64>(tokens->size()) : std::nullopt;
+}
+
+} // namespace kvlab::experiment
