@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Right half of the bench: chart of the arms, one-line result, samples tab. It shows what it is given and measures nothing.
+// Right half of the bench: chart of the arms, one-line result, samples tab. It shows what it is given and measures
+// nothing.
 #pragma once
 
 #include "experiment/experiment_result.h"

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/measure/samples_view.h"
+
+#include "ui/measure/sample_delegate.h"
+#include "ui/widgets/appearance.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kvlab::ui {
+
+SamplesView::SamplesView(QWidget *parent)
+    : QWidget(parent)
+    , m_model(new SampleModel(this))
+    , m_sorted(new SampleSortModel(this))
+    , m_tabs(new QTabBar(this))
+    , m_count(new QLabel(this))
+    , m_pages(new QStackedWidget(this))
+    , m_table(new QTableView(this))
+{
+    setupTable();
+    setupLayout();
+    retranslate();
+    restyle();
+}
+
+void SamplesView::setupTable()
+{
+    m_sorted->setSourceModel(m_model);
+    m_table->setModel(m_sorted);
+    m_table->setItemDelegate(new SampleDelegate(m_table));
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setMinimumSectionSize(24);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(SampleModel::NumberColumn, Qt::DescendingOrder);
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] { updateCount(); });
+}
+
+void SamplesView::setupLayout()
+{
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->addTab({});
+    m_pages->addWidget(m_table);
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    setKind(m_count, "secondary");
+
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(8, 0, 12, 0);
+    head->addWidget(m_tabs);
+    head->addStretch();
+    head->addWidget(m_count);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(m_pages, 1);
+}
+
+void SamplesView::setSamples(const QList<experiment::MeasuredSample> &samples)
+{
+    m_model->setSamples(samples);
+    updateCount();
+}
+
+void SamplesView::addSample(const experiment::MeasuredSample &sample)
+{
+    m_model->addSample(sample);
+    updateCount();
+}
+
+QTableView *SamplesView::table() const
+{
+    return m_table;
+}
+
+void SamplesView::updateCount()
+{
+    const int count = m_model->rowCount();
+    const QHeaderView *header = m_table->horizontalHeader();
+    const bool newestFirst = header->sortIndicatorSection() == SampleModel::NumberColumn
+        && header->sortIndicatorOrder() == Qt::DescendingOrder;
+    m_count->setText(
+        newestFirst ? tr("%n sample(s), newest first", nullptr, count) : tr("%n sample(s)", nullptr, count));
+}
+
+void SamplesView::retranslate()
+{
+    m_tabs->setTabText(0, tr("Samples"));
+    m_table->setAccessibleName(tr("Samples of the run"));
+    m_model->retranslate();
+    updateCount();
+    fitColumns();
+}
+
+void SamplesView::restyle()
+{
+    m_count->setFont(secondaryFont());
+    const QFont font = bodyFont();
+    m_table->setFont(font);
+    m_table->verticalHeader()->setDefaultSectionSize(rowHeight(font));
+    fitColumns();
+}
+
+void SamplesView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+/// Widths from the longest text a column usually holds; what is least needed goes away before anything is cut.
+void SamplesView::fitColumns()
+{
+    const QFontMetrics body(bodyFont());
+    const QFontMetrics bold(titleFont());
+    constexpr int padding = 17;
+    const int mark = SampleDelegate::markWidth(bodyFont());
+    const QLocale locale;
+    QList<int> widths(SampleModel::ColumnCount);
+    for (int column = 0; column < SampleModel::ColumnCount; ++column) {
+        const QString header = m_model->headerData(column, Qt::Horizontal).toString();
+        widths[column] = bold.horizontalAdvance(header) + padding + (column == SampleModel::NumberColumn ? 12 : 0);
+    }
+    const auto fit = [&](int column, const QString &text, int extra) {
+        widths[column] = std::max(widths.at(column), body.horizontalAdvance(text) + extra + padding);
+    };
+    for (const experiment::Arm arm : experiment::allArms()) {
+        fit(SampleModel::ArmColumn, QStringLiteral("%1 %2").arg(ui::armTitle(arm), ui::armGloss(arm)).trimmed(), mark);
+    }
+    const QString tokens = locale.toString(88888);
+    fit(SampleModel::NumberColumn, locale.toString(888), 0);
+    fit(SampleModel::TtftColumn, locale.toString(88888.8, 'f', 1), 0);
+    fit(SampleModel::CachedColumn, QStringLiteral("%1 / %1").arg(tokens), 0);
+    fit(SampleModel::ExpectedColumn, tokens, 0);
+    fit(SampleModel::VerdictColumn, tr("unconfirmed"), mark);
+    fit(SampleModel::TimeColumn, QStringLiteral("88:88:88"), 0);
+
+    int room = m_table->viewport()->width();
+    for (const int width : widths)
+        room -= width;
+    const bool timeFits = room >= 0;
+    m_table->setColumnHidden(SampleModel::TimeColumn, !timeFits);
+    for (int column = 0; column < SampleModel::ColumnCount; ++column)
+        m_table->setColumnWidth(column, widths.at(column));
+    const int spare = timeFits ? room : room + widths.at(SampleModel::TimeColumn);
+    if (spare > 0)
+        m_table->setColumnWidth(SampleModel::VerdictColumn, widths.at(SampleModel::VerdictColumn) + spare);
+}
+
+} // namespace kvlab::ui
