@@ -37,6 +37,7 @@ ServerLink::ServerLink(const QUrl &root, const QByteArray &api_key)
 {
     if (!api_key.isEmpty())
         m_authorization = "Bearer " + api_key;
+    m_secrets = probe::Secrets({{"Authorization", m_authorization}});
     m_manager.setProxy(QNetworkProxy::NoProxy); // as the probe: both must meet the same server
     m_manager.setTransferTimeout(transferTimeoutMs);
     m_manager.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "probe/probe_client.h"
+#include "probe/secrets.h"
 
 #include <QJsonObject>
 #include <QNetworkAccessManager>
@@ -40,6 +41,8 @@ public:
 
     const QUrl &root() const { return m_root; }
     bool hasKey() const { return !m_authorization.isEmpty(); }
+    /// For texts that people will read: a server may repeat the key in its complaint.
+    QString withoutKey(const QString &text) const { return m_secrets.removedFrom(text); }
 
 private:
     QNetworkRequest requestFor(const QString &path) const;
@@ -47,6 +50,7 @@ private:
 
     QUrl m_root;
     QByteArray m_authorization;
+    probe::Secrets m_secrets;
     QNetworkAccessManager m_manager;
     probe::ProbeClient m_probe;
     QEventLoop *m_loop = nullptr; ///< while a call waits

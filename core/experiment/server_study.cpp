@@ -129,7 +129,7 @@ std::optional<Failure> ServerStudy::chooseModel(const QList<OfferedModel> &model
 
 Failure ServerStudy::noModelList(const HttpAnswer &answer) const
 {
-    const QString details = errorText(answer.body);
+    const QString details = m_link.withoutKey(errorText(answer.body));
     const auto sentence = [&](const QString &text) { return Failure{text, details}; };
     if (answer.status == 0)
         return {QCoreApplication::translate(
