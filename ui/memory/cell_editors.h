@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The editors of the memory table's cells. A search box for the model, a line for counts, a list for the cache type.
+#pragma once
+
+#include "ui/memory/memory_columns.h"
+
+#include <QComboBox>
+
+namespace kvlab::ui {
+
+/// A list with the frame that tells which cell is being edited.
+class CellBox : public QComboBox
+{
+    Q_OBJECT
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+};
+
+/// An editable list of all built-in models: typing shows those whose name contains the text.
+class ModelSearchBox : public CellBox
+{
+    Q_OBJECT
+public:
+    explicit ModelSearchBox(QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    /// A name was chosen from a list (mouse or Return), or Return was pressed in the text.
+    void chosen(bool byReturn);
+};
+
+QWidget *createCellEditor(const MemoryColumnInfo &column, QWidget *parent);
+QString editorText(const QWidget *editor);
+void setEditorText(QWidget *editor, const QString &text);
+
+} // namespace kvlab::ui

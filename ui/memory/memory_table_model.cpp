@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory/memory_table_model.h"
+
+#include "ui/memory/memory_commands.h"
+#include "ui/memory/memory_text.h"
+
+#include <QLocale>
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace kvlab::ui {
+
+namespace {
+
+/// Names that contain the text, for the search and for the sentence about an ambiguous name.
+QStringList modelsContaining(const QString &text)
+{
+    QStringList names;
+    for (const memory::ModelSpec &model : memory::builtInModels()) {
+        if (model.name.contains(text, Qt::CaseInsensitive))
+            names.append(model.name);
+    }
+    return names;
+}
+
+/// What a typed name stands for: a model by id or name, the only one that contains the text, or the text itself.
+QString resolvedModelName(const QString &text)
+{
+    if (const memory::ModelSpec *model = memory::findModel(text))
+        return model->name;
+    const QStringList candidates = modelsContaining(text);
+    return candidates.size() == 1 ? candidates.first() : text;
+}
+
+qint64 *countField(memory::MemoryRow &row, MemoryColumn column)
+{
+    return column == MemoryColumn::seq_len ? &row.seq_len : &row.batch;
+}
+
+bool inRange(qint64 value, qint64 maximum)
+{
+    return value >= 1 && value <= maximum;
+}
+
+} // namespace
+
+MemoryTableModel::MemoryTableModel(QUndoStack *undoStack, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_undoStack(undoStack)
+    , m_columns(MemoryColumns::all())
+{
+}
+
+int MemoryTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_entries.size());
+}
+
+int MemoryTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : MemoryColumns::count;
+}
+
+bool MemoryTableModel::isCell(const QModelIndex &index) const
+{
+    return index.isValid() && index.model() == this && index.row() < rowCount() && index.column() < columnCount();
+}
+
+QVariant MemoryTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!isCell(index))
+        return {};
+    const int row = index.row();
+    const auto column = MemoryColumn(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return displayValue(row, column);
+    case Qt::EditRole:
+        return editValue(row, column);
+    case raw_role:
+        return rawValue(row, column);
+    case problem_role:
+        return problem(row, column);
+    case Qt::ToolTipRole:
+        return toolTip(row, column);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(m_columns.at(index.column()).alignment);
+    default:
+        return {};
+    }
+}
+
+QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical) {
+        if (role == Qt::DisplayRole && section >= 0 && section < rowCount())
+            return MemoryText::count(section + 1);
+        if (role == Qt::TextAlignmentRole)
+            return QVariant::fromValue<Qt::Alignment>(Qt::AlignRight | Qt::AlignVCenter);
+        return {};
+    }
+    if (section < 0 || section >= columnCount())
+        return {};
+    const MemoryColumnInfo &info = m_columns.at(section);
+    switch (role) {
+    case Qt::DisplayRole:
+        return info.header;
+    case Qt::ToolTipRole:
+        return info.tool_tip;
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(info.alignment);
+    default:
+        return {};
+    }
+}
+
+Qt::ItemFlags MemoryTableModel::flags(const QModelIndex &index) const
+{
+    if (!isCell(index))
+        return Qt::NoItemFlags;
+    const Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+    return m_columns.at(index.column()).editor == CellEditor::none ? flags : flags | Qt::ItemIsEditable;
+}
+
+bool MemoryTableModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (!isCell(index) || role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable))
+        return false;
+    const auto column = MemoryColumn(index.column());
+    const EditableRow &before = m_entries.at(index.row()).cells;
+    const QString text = value.toString().trimmed();
+    if (text.isEmpty())
+        return false; // nothing was typed: the cell keeps what it has
+    const EditableRow after = edited(before, column, text);
+    if (after == before)
+        return false;
+    m_undoStack->push(new ChangeRowCommand(this, index.row(), column, after));
+    return true;
+}
+
+EditableRow MemoryTableModel::edited(const EditableRow &before, MemoryColumn column, const QString &text) const
+{
+    EditableRow after = before;
+    after.rejected.remove(column);
+    const MemoryColumnInfo &info = m_columns.at(int(column));
+    switch (info.editor) {
+    case CellEditor::model_search:
+        after.row.model = resolvedModelName(text);
+        break;
+    case CellEditor::count:
+        if (const std::optional<qint64> count = memory::parseCount(text); count && inRange(*count, info.maximum))
+            *countField(after.row, column) = *count;
+        else
+            after.rejected.insert(column, text);
+        break;
+    case CellEditor::cache_format:
+        if (const std::optional<memory::CacheFormat> format = memory::cacheFormatFromName(text))
+            after.row.kv_dtype = *format;
+        else
+            after.rejected.insert(column, text);
+        break;
+    case CellEditor::none:
+        break;
+    }
+    return after;
+}
+
+const MemoryColumnInfo &MemoryTableModel::column(MemoryColumn column) const
+{
+    return m_columns.at(int(column));
+}
+
+QModelIndex MemoryTableModel::cell(int row, MemoryColumn column) const
+{
+    return index(row, int(column));
+}
+
+void MemoryTableModel::setRows(const QList<memory::MemoryRow> &rows)
+{
+    beginResetModel();
+    m_entries.clear();
+    m_entries.reserve(rows.size());
+    for (const memory::MemoryRow &row : rows)
+        m_entries.append(computed({row, {}}));
+    endResetModel();
+}
+
+QList<memory::MemoryRow> MemoryTableModel::rows() const
+{
+    QList<memory::MemoryRow> rows;
+    rows.reserve(m_entries.size());
+    for (const Entry &entry : m_entries)
+        rows.append(entry.cells.row);
+    return rows;
+}
+
+const EditableRow &MemoryTableModel::editableRow(int row) const
+{
+    return m_entries.at(row).cells;
+}
+
+bool MemoryTableModel::isHandoutGrid() const
+{
+    static const QList<memory::MemoryRow> grid = memory::handoutGrid();
+    if (m_entries.size() != grid.size())
+        return false;
+    return std::equal(
+        grid.cbegin(), grid.cend(), m_entries.cbegin(), [](const memory::MemoryRow &row, const Entry &entry) {
+            return entry.cells == EditableRow{row, {}};
+        });
+}
+
+QList<int> MemoryTableModel::rowsOf(const memory::ModelSpec *model) const
+{
+    QList<int> rows;
+    for (int row = 0; row < rowCount(); ++row) {
+        if (m_entries.at(row).model == model)
+            rows.append(row);
+    }
+    return rows;
+}
+
+bool MemoryTableModel::hasNumber(int row) const
+{
+    return m_entries.at(row).bytes.has_value();
+}
+
+std::optional<memory::MemoryResult> MemoryTableModel::result(int row) const
+{
+    const Entry &entry = m_entries.at(row);
+    if (!entry.bytes)
+        return std::nullopt;
+    const memory::MemoryRow &cells = entry.cells.row;
+    memory::Estimate estimate = memory::estimate(*entry.model, {cells.seq_len, cells.batch, cells.kv_dtype});
+    if (auto *result = std::get_if<memory::MemoryResult>(&estimate))
+        return std::move(*result);
+    return std::nullopt;
+}
+
+QString MemoryTableModel::refusal(int row) const
+{
+    if (const std::optional<MemoryColumn> column = problemColumn(row))
+        return problem(row, *column);
+    return m_entries.at(row).refusal;
+}
+
+std::optional<MemoryColumn> MemoryTableModel::problemColumn(int row) const
+{
+    for (const MemoryColumnInfo &info : m_columns) {
+        if (hasProblem(row, info.column))
+            return info.column;
+    }
+    return std::nullopt;
+}
+
+MemoryTableModel::Entry MemoryTableModel::computed(const EditableRow &cells)
+{
+    Entry entry;
+    entry.cells = cells;
+    entry.model = memory::findModel(cells.row.model);
+    if (!entry.model || !cells.rejected.isEmpty())
+        return entry;
+    const memory::Estimate estimate
+        = memory::estimate(*entry.model, {cells.row.seq_len, cells.row.batch, cells.row.kv_dtype});
+    if (const auto *result = std::get_if<memory::MemoryResult>(&estimate)) {
+        entry.bytes = result->bytes;
+        entry.gib = MemoryText::gib(result->bytes);
+    } else {
+        entry.refusal = std::get<memory::Refusal>(estimate).message;
+    }
+    return entry;
+}
+
+void MemoryTableModel::replaceRow(int row, const EditableRow &cells, MemoryColumn column)
+{
+    m_entries[row] = computed(cells);
+    Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
+    Q_EMIT touched(row, column);
+}
+
+void MemoryTableModel::insertEntries(int position, const QList<EditableRow> &rows)
+{
+    beginInsertRows({}, position, position + int(rows.size()) - 1);
+    QList<Entry> entries;
+    entries.reserve(m_entries.size() + rows.size());
+    entries.append(m_entries.mid(0, position));
+    for (const EditableRow &row : rows)
+        entries.append(computed(row));
+    entries.append(m_entries.mid(position));
+    m_entries = entries;
+    endInsertRows();
+    Q_EMIT touched(position, MemoryColumn::model);
+}
+
+void MemoryTableModel::removeEntries(int first, int count)
+{
+    beginRemoveRows({}, first, first + count - 1);
+    m_entries.remove(first, count);
+    endRemoveRows();
+}
+
+void MemoryTableModel::insertAsCommand(int position, const QList<EditableRow> &rows, const QString &text)
+{
+    if (!rows.isEmpty())
+        m_undoStack->push(new InsertRowsCommand(this, std::clamp(position, 0, rowCount()), rows, text));
+}
+
+QString MemoryTableModel::restorableText(int row, MemoryColumn column) const
+{
+    const Entry &entry = m_entries.at(row);
+    return entry.cells.rejected.contains(column) ? goodValue(entry, column) : QString();
+}
+
+void MemoryTableModel::addRow(int position, const memory::MemoryRow &row)
+{
+    insertAsCommand(position, {{row, {}}}, tr("Add row %1", "undo step").arg(MemoryText::count(position + 1)));
+}
+
+void MemoryTableModel::duplicateRows(QList<int> rows)
+{
+    if (rows.isEmpty())
+        return;
+    std::sort(rows.begin(), rows.end());
+    QList<EditableRow> copies;
+    for (const int row : std::as_const(rows))
+        copies.append(m_entries.at(row).cells);
+    const QString text = rows.size() == 1 ? tr("Duplicate row %1", "undo step").arg(MemoryText::count(rows.first() + 1))
+                                          : tr("Duplicate %n row(s)", "undo step", int(rows.size()));
+    insertAsCommand(rows.last() + 1, copies, text);
+}
+
+void MemoryTableModel::removeRowsAt(QList<int> rows)
+{
+    if (rows.isEmpty())
+        return;
+    std::sort(rows.begin(), rows.end());
+    const QString text = rows.size() == 1 ? tr("Remove row %1", "undo step").arg(MemoryText::count(rows.first() + 1))
+                                          : tr("Remove %n row(s)", "undo step", int(rows.size()));
+    m_undoStack->push(new RemoveRowsCommand(this, rows, text));
+}
+
+void MemoryTableModel::restoreCell(int row, MemoryColumn column)
+{
+    EditableRow cells = m_entries.at(row).cells;
+    if (cells.rejected.remove(column) > 0)
+        m_undoStack->push(new ChangeRowCommand(this, row, column, cells));
+}
+
+void MemoryTableModel::retranslate()
+{
+    m_columns = MemoryColumns::all();
+    for (Entry &entry : m_entries)
+        entry = computed(EditableRow(entry.cells));
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    if (rowCount() == 0)
+        return;
+    Q_EMIT headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+bool MemoryTableModel::hasProblem(int row, MemoryColumn column) const
+{
+    const Entry &entry = m_entries.at(row);
+    if (entry.cells.rejected.contains(column))
+        return true;
+    switch (column) {
+    case MemoryColumn::model:
+        return !entry.model;
+    case MemoryColumn::seq_len:
+        return !inRange(entry.cells.row.seq_len, memory::maxSeqLen);
+    case MemoryColumn::batch:
+        return !inRange(entry.cells.row.batch, memory::maxBatch);
+    case MemoryColumn::kv_dtype:
+    case MemoryColumn::kv_cache:
+        return false;
+    }
+    return false;
+}
+
+QString MemoryTableModel::problem(int row, MemoryColumn column) const
+{
+    if (!hasProblem(row, column))
+        return {};
+    const MemoryColumnInfo &info = m_columns.at(int(column));
+    const QString text = displayValue(row, column);
+    const QString place = tr("Row %1, %2", "%2 is a column's header").arg(MemoryText::count(row + 1), info.header);
+    const QString again = tr("The row counts again as soon as it can be read.");
+    if (info.editor == CellEditor::count) {
+        return tr("%1: “%2” is not a whole number from 1 to %3. Type 4096, 4k or 32K, for example.")
+                   .arg(place, text, MemoryText::count(info.maximum))
+            + QLatin1Char(' ') + again;
+    }
+    if (info.editor == CellEditor::cache_format) {
+        QStringList names;
+        for (const memory::CacheFormat format : memory::allCacheFormats())
+            names.append(memory::cacheFormatName(format));
+        return tr("%1: “%2” is not a cache type that this table knows. Choose one of %3.")
+                   .arg(place, text, names.join(QStringLiteral(", ")))
+            + QLatin1Char(' ') + again;
+    }
+    const QStringList candidates = text.isEmpty() ? QStringList() : modelsContaining(text);
+    if (candidates.isEmpty())
+        return tr(
+            "%1: “%2” is not in the list of models. Type part of a name, for example 7B, and choose from the list.")
+            .arg(place, text);
+    constexpr int most = 4;
+    const QString some = candidates.mid(0, most).join(QStringLiteral(", "))
+        + (candidates.size() > most ? QStringLiteral(", …") : QString());
+    return tr("%1: “%2” fits several models (%3). Type more of the name or choose from the list.")
+        .arg(place, text, some);
+}
+
+QString MemoryTableModel::displayValue(int row, MemoryColumn column) const
+{
+    const Entry &entry = m_entries.at(row);
+    return entry.cells.rejected.contains(column) ? entry.cells.rejected.value(column) : goodValue(entry, column);
+}
+
+QString MemoryTableModel::goodValue(const Entry &entry, MemoryColumn column)
+{
+    switch (column) {
+    case MemoryColumn::model:
+        return entry.cells.row.model;
+    case MemoryColumn::seq_len:
+        return MemoryText::count(entry.cells.row.seq_len);
+    case MemoryColumn::batch:
+        return MemoryText::count(entry.cells.row.batch);
+    case MemoryColumn::kv_dtype:
+        return memory::cacheFormatName(entry.cells.row.kv_dtype);
+    case MemoryColumn::kv_cache:
+        return entry.bytes ? entry.gib : QStringLiteral("–");
+    }
+    return {};
+}
+
+QString MemoryTableModel::editValue(int row, MemoryColumn column) const
+{
+    const EditableRow &cells = m_entries.at(row).cells;
+    if (cells.rejected.contains(column))
+        return cells.rejected.value(column);
+    // Plain digits: grouping would be in the way of editing.
+    if (column == MemoryColumn::seq_len)
+        return QString::number(cells.row.seq_len);
+    if (column == MemoryColumn::batch)
+        return QString::number(cells.row.batch);
+    return displayValue(row, column);
+}
+
+QVariant MemoryTableModel::rawValue(int row, MemoryColumn column) const
+{
+    const Entry &entry = m_entries.at(row);
+    switch (column) {
+    case MemoryColumn::model:
+        return entry.cells.row.model;
+    case MemoryColumn::seq_len:
+        return entry.cells.row.seq_len;
+    case MemoryColumn::batch:
+        return entry.cells.row.batch;
+    case MemoryColumn::kv_dtype:
+        return memory::cacheFormatName(entry.cells.row.kv_dtype);
+    case MemoryColumn::kv_cache:
+        return entry.bytes ? QVariant(memory::toGib(*entry.bytes)) : QVariant();
+    }
+    return {};
+}
+
+QString MemoryTableModel::toolTip(int row, MemoryColumn column) const
+{
+    if (hasProblem(row, column))
+        return problem(row, column);
+    if (column == MemoryColumn::model)
+        return m_entries.at(row).cells.row.model; // the cell may be too narrow for it
+    if (column != MemoryColumn::kv_cache)
+        return {};
+    const std::optional<memory::Bytes> &bytes = m_entries.at(row).bytes;
+    return bytes ? MemoryText::bytesAndGib(*bytes) : refusal(row);
+}
+
+} // namespace kvlab::ui

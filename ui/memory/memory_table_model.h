@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of the memory table and what each costs. Edits made by people become commands on the undo stack; only those
+// commands call the functions that change rows. Results are computed when a row changes, never while painting.
+#pragma once
+
+#include "memory/model_list.h"
+#include "ui/memory/memory_columns.h"
+
+#include <QAbstractTableModel>
+#include <QMap>
+
+class QUndoStack;
+
+namespace kvlab::ui {
+
+/// A row as it is being edited. Text that cannot be used stays beside the last value that could: the document keeps
+/// that value, the screen shows the text.
+struct EditableRow
+{
+    memory::MemoryRow row;
+    QMap<MemoryColumn, QString> rejected;
+
+    friend bool operator==(const EditableRow &, const EditableRow &) = default;
+};
+
+class MemoryTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Role {
+        raw_role = Qt::UserRole, ///< name, count or GiB as a number: for sorting and charts
+        problem_role, ///< why this cell cannot be used, whole sentences; empty = nothing wrong
+    };
+
+    explicit MemoryTableModel(QUndoStack *undoStack, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+
+    const MemoryColumnInfo &column(MemoryColumn column) const;
+    QModelIndex cell(int row, MemoryColumn column) const;
+
+    /// Replaces everything; not undoable.
+    void setRows(const QList<memory::MemoryRow> &rows);
+    QList<memory::MemoryRow> rows() const;
+    const EditableRow &editableRow(int row) const;
+
+    bool isHandoutGrid() const; ///< nothing else, nothing changed
+    /// Rows, ascending, that use this model of the built-in list.
+    QList<int> rowsOf(const memory::ModelSpec *model) const;
+
+    bool hasNumber(int row) const;
+    /// The terms behind a row's number, or nothing where there is none (see refusal()).
+    std::optional<memory::MemoryResult> result(int row) const;
+    /// Why a row has no number, whole sentences; empty when it has one.
+    QString refusal(int row) const;
+    /// The first cell of a row that cannot be used.
+    std::optional<MemoryColumn> problemColumn(int row) const;
+
+    /// What restoreCell() would bring back; empty when there is nothing to restore.
+    QString restorableText(int row, MemoryColumn column) const;
+
+    /// Each of these is one step on the undo stack.
+    void addRow(int position, const memory::MemoryRow &row);
+    void duplicateRows(QList<int> rows);
+    void removeRowsAt(QList<int> rows);
+    /// Forgets text that cannot be used: the cell shows its last good value again.
+    void restoreCell(int row, MemoryColumn column);
+
+    /// Texts in the new language.
+    void retranslate();
+
+Q_SIGNALS:
+    /// A command changed this cell (or the row it is in): the view shows it.
+    void touched(int row, kvlab::ui::MemoryColumn column);
+
+private:
+    friend class ChangeRowCommand;
+    friend class InsertRowsCommand;
+    friend class RemoveRowsCommand;
+
+    struct Entry
+    {
+        EditableRow cells;
+        std::optional<memory::Bytes> bytes; ///< nullopt = no number
+        QString gib; ///< as shown
+        QString refusal; ///< the estimate's own reason; empty when a cell's problem is the reason
+        const memory::ModelSpec *model = nullptr; ///< of the built-in list; nullptr = unknown name
+    };
+
+    static Entry computed(const EditableRow &cells);
+    void replaceRow(int row, const EditableRow &cells, MemoryColumn column);
+    void insertEntries(int position, const QList<EditableRow> &rows);
+    void removeEntries(int first, int count);
+    void insertAsCommand(int position, const QList<EditableRow> &rows, const QString &text);
+
+    bool isCell(const QModelIndex &index) const;
+    bool hasProblem(int row, MemoryColumn column) const;
+    QString problem(int row, MemoryColumn column) const;
+    QString displayValue(int row, MemoryColumn column) const;
+    static QString goodValue(const Entry &entry, MemoryColumn column);
+    QString editValue(int row, MemoryColumn column) const;
+    QVariant rawValue(int row, MemoryColumn column) const;
+    QString toolTip(int row, MemoryColumn column) const;
+    EditableRow edited(const EditableRow &before, MemoryColumn column, const QString &text) const;
+
+    QUndoStack *m_undoStack;
+    QList<MemoryColumnInfo> m_columns;
+    QList<Entry> m_entries;
+};
+
+} // namespace kvlab::ui

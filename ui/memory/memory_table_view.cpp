@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory/memory_table_view.h"
+
+#include "ui/memory/memory_delegate.h"
+#include "ui/memory/memory_table_model.h"
+#include "ui/widgets/appearance.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QKeyEvent>
+
+#include <algorithm>
+#include <numeric>
+
+namespace kvlab::ui {
+
+namespace {
+
+/// What a bold caption needs beside its text: 8 left, 8 right, 1 for the line.
+constexpr int headerPadding = 17;
+
+} // namespace
+
+MemoryTableView::MemoryTableView(MemoryTableModel *model, QWidget *parent)
+    : QTableView(parent)
+    , m_model(model)
+    , m_delegate(new MemoryDelegate(this))
+{
+    setModel(model);
+    setItemDelegate(m_delegate);
+    setupLook();
+    followModel();
+    updateMetrics();
+}
+
+void MemoryTableView::setupLook()
+{
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setWordWrap(false);
+    setCornerButtonEnabled(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setEditTriggers(
+        QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setHighlightSections(false);
+    // Row numbers are no captions.
+    verticalHeader()->setStyleSheet(
+        QStringLiteral("QHeaderView::section { font-weight: normal; color: palette(placeholder-text); }"));
+}
+
+void MemoryTableView::followModel()
+{
+    connect(m_model, &QAbstractItemModel::modelReset, this, &MemoryTableView::updateMetrics);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, &MemoryTableView::updateMetrics);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this,
+        [this](const QModelIndex &, int first, int last) { widen(first, last); });
+    connect(m_model, &MemoryTableModel::touched, this,
+        [this](int row, MemoryColumn column) { setCurrentIndex(m_model->cell(row, column)); });
+}
+
+QList<int> MemoryTableView::chosenRows() const
+{
+    QList<int> rows;
+    for (const QModelIndex &index : selectionModel()->selectedRows())
+        rows.append(index.row());
+    if (rows.isEmpty() && currentIndex().isValid())
+        rows.append(currentIndex().row());
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+void MemoryTableView::chooseRows(const QList<int> &rows)
+{
+    if (rows.isEmpty())
+        return;
+    QItemSelection selection;
+    for (const int row : rows)
+        selection.select(m_model->cell(row, MemoryColumn::model), m_model->cell(row, MemoryColumn::kv_cache));
+    // The last one first: then as many as possible are in sight together with the first.
+    scrollTo(m_model->cell(rows.last(), MemoryColumn::model));
+    selectionModel()->setCurrentIndex(m_model->cell(rows.first(), MemoryColumn::model), QItemSelectionModel::NoUpdate);
+    selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    scrollTo(m_model->cell(rows.first(), MemoryColumn::model));
+}
+
+QString MemoryTableView::chosenRowsAsText() const
+{
+    QString text;
+    for (const int row : chosenRows()) {
+        QStringList cells;
+        for (int column = 0; column < m_model->columnCount(); ++column)
+            cells.append(m_model->index(row, column).data().toString());
+        text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    }
+    return text;
+}
+
+void MemoryTableView::updateMetrics()
+{
+    ensurePolished();
+    verticalHeader()->setDefaultSectionSize(ui::rowHeight(font()));
+    QFont captionFont = font();
+    captionFont.setBold(true); // by the style sheet
+    const QFontMetrics caption(captionFont);
+    m_widths.clear();
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        m_widths.append(
+            caption.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + headerPadding);
+    setMinimumHeight(horizontalHeader()->sizeHint().height() + 4 * ui::rowHeight(font()));
+    widen(0, m_model->rowCount() - 1);
+}
+
+void MemoryTableView::widen(int firstRow, int lastRow)
+{
+    QStyleOptionViewItem option;
+    initViewItemOption(&option);
+    for (int row = firstRow; row <= lastRow; ++row) {
+        for (int column = 1; column < m_model->columnCount(); ++column)
+            m_widths[column]
+                = std::max(m_widths[column], m_delegate->sizeHint(option, m_model->index(row, column)).width());
+    }
+    layOutColumns();
+}
+
+void MemoryTableView::layOutColumns()
+{
+    const int others = std::accumulate(m_widths.cbegin() + 1, m_widths.cend(), 0);
+    const int least = fontMetrics().averageCharWidth() * 10 + 2 * MemoryDelegate::padding;
+    setColumnWidth(0, std::max(least, viewport()->width() - others));
+    for (int column = 1; column < m_widths.size(); ++column)
+        setColumnWidth(column, m_widths[column]);
+}
+
+void MemoryTableView::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    layOutColumns();
+}
+
+bool MemoryTableView::edit(const QModelIndex &index, EditTrigger trigger, QEvent *event)
+{
+    const bool opened = QTableView::edit(index, trigger, event);
+    if (opened && trigger == QAbstractItemView::DoubleClicked) {
+        // Who uses the mouse wants the list, not a closed box in the cell.
+        auto *box = qobject_cast<QComboBox *>(indexWidget(index));
+        if (box && !box->isEditable())
+            QMetaObject::invokeMethod(box, &QComboBox::showPopup, Qt::QueuedConnection);
+    }
+    return opened;
+}
+
+void MemoryTableView::closeEditor(QWidget *editor, QAbstractItemDelegate::EndEditHint hint)
+{
+    const int step = m_delegate->takeStep();
+    if (hint == QAbstractItemDelegate::EditNextItem || hint == QAbstractItemDelegate::EditPreviousItem) {
+        // Tab moves; it does not open the next editor.
+        QTableView::closeEditor(editor, QAbstractItemDelegate::NoHint);
+        setCurrentIndex(
+            moveCursor(hint == QAbstractItemDelegate::EditNextItem ? MoveNext : MovePrevious, Qt::NoModifier));
+        return;
+    }
+    QTableView::closeEditor(editor, hint);
+    // A cell that cannot be used stays current: the sentence below the table is about it.
+    const bool problem = !currentIndex().data(MemoryTableModel::problem_role).toString().isEmpty();
+    if (hint == QAbstractItemDelegate::SubmitModelCache && !problem)
+        moveRows(step);
+}
+
+void MemoryTableView::moveRows(int step)
+{
+    const QModelIndex next = currentIndex().siblingAtRow(currentIndex().row() + step);
+    if (step != 0 && next.isValid())
+        setCurrentIndex(next);
+}
+
+void MemoryTableView::keyPressEvent(QKeyEvent *event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && state() != EditingState && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))) {
+        moveRows(event->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
+        return;
+    }
+    // Delete would open an editor with a control character in it.
+    if (event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace)
+        return;
+    QTableView::keyPressEvent(event);
+}
+
+bool MemoryTableView::focusNextPrevChild(bool next)
+{
+    // Tab walks through the cells and leaves the table after the last one, so that the keyboard is never caught in it.
+    const QModelIndex end
+        = next ? m_model->index(m_model->rowCount() - 1, m_model->columnCount() - 1) : m_model->index(0, 0);
+    if (!end.isValid() || currentIndex() == end)
+        return QAbstractScrollArea::focusNextPrevChild(next);
+    return QTableView::focusNextPrevChild(next);
+}
+
+} // namespace kvlab::ui

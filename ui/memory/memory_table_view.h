@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table as a spreadsheet: typing or F2 edits, Return goes down, Shift+Return up, Tab right, Esc restores.
+#pragma once
+
+#include <QTableView>
+
+namespace kvlab::ui {
+
+class MemoryDelegate;
+class MemoryTableModel;
+
+class MemoryTableView : public QTableView
+{
+    Q_OBJECT
+public:
+    explicit MemoryTableView(MemoryTableModel *model, QWidget *parent = nullptr);
+
+    /// Rows with a selected cell, ascending; the current row when none is selected.
+    QList<int> chosenRows() const;
+    void chooseRows(const QList<int> &rows);
+    /// The chosen rows as tab-separated text, as the screen shows them.
+    QString chosenRowsAsText() const;
+
+    /// Fonts, style or language changed: heights and widths anew.
+    void updateMetrics();
+
+    bool edit(const QModelIndex &index, EditTrigger trigger, QEvent *event) override;
+    using QTableView::edit;
+
+protected:
+    void closeEditor(QWidget *editor, QAbstractItemDelegate::EndEditHint hint) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    bool focusNextPrevChild(bool next) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void setupLook();
+    void followModel();
+    void widen(int firstRow, int lastRow);
+    void layOutColumns();
+    void moveRows(int step);
+
+    MemoryTableModel *m_model;
+    MemoryDelegate *m_delegate;
+    QList<int> m_widths; ///< wanted by headers and contents
+};
+
+} // namespace kvlab::ui
