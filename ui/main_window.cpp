@@ -40,7 +40,9 @@ constexpr double maxZoom = 2.0;
 } // namespace
 
 MainWindow::MainWindow(QWidget *parent)
-    : QMainWindow(parent), m_undoStack(new QUndoStack(this)), m_controller(new MeasureController(this))
+    : QMainWindow(parent)
+    , m_undoStack(new QUndoStack(this))
+    , m_controller(new MeasureController(this))
 {
     setupCentral();
     setupActions();
@@ -52,6 +54,7 @@ MainWindow::MainWindow(QWidget *parent)
     retranslate();
     newDocument();
     restoreState();
+    m_measureButton->setFocus();
 }
 
 MainWindow::~MainWindow()
@@ -115,7 +118,8 @@ void MainWindow::setupCentral()
     connect(m_undoStack, &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
 }
 
-QAction *MainWindow::addAction(QMenu *menu, const char *name, const QKeySequence &shortcut, const std::function<void()> &run)
+QAction *MainWindow::addAction(
+    QMenu *menu, const char *name, const QKeySequence &shortcut, const std::function<void()> &run)
 {
     auto *action = new QAction(this);
     action->setObjectName(QString::fromLatin1(name));
@@ -141,7 +145,7 @@ void MainWindow::setupActions()
     file->addSeparator();
     addAction(file, "exportSamples", QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
         const QString path = chooseExportPath(tr("Export samples"), QStringLiteral("samples.csv"),
-                                              tr("CSV table (*.csv);;JSON with raw stamps (*.json)"));
+            tr("CSV table (*.csv);;JSON with raw stamps (*.json)"));
         if (!path.isEmpty())
             exportSamples(path);
     });
@@ -152,8 +156,8 @@ void MainWindow::setupActions()
             exportTable(path);
     });
     addAction(file, "exportChart", {}, [this] {
-        const QString path = chooseExportPath(tr("Export chart"), QStringLiteral("ttft.png"),
-                                              tr("Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)"));
+        const QString path = chooseExportPath(
+            tr("Export chart"), QStringLiteral("ttft.png"), tr("Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)"));
         if (!path.isEmpty())
             exportChart(path);
     });
@@ -184,9 +188,9 @@ void MainWindow::setupViewActions()
     m_menus.insert(QStringLiteral("theme"), view->addMenu(QString()));
     m_themeGroup = new QActionGroup(this);
     for (const auto &[name, theme] : {std::pair{"themeSystem", Theme::system}, std::pair{"themeLight", Theme::light},
-                                      std::pair{"themeDark", Theme::dark}}) {
-        QAction *action = addAction(m_menus.value(QStringLiteral("theme")), name, {},
-                                    [this, value = int(theme)] { setTheme(value); });
+             std::pair{"themeDark", Theme::dark}}) {
+        QAction *action = addAction(
+            m_menus.value(QStringLiteral("theme")), name, {}, [this, value = int(theme)] { setTheme(value); });
         action->setCheckable(true);
         action->setChecked(theme == currentTheme());
         m_themeGroup->addAction(action);
@@ -195,7 +199,7 @@ void MainWindow::setupViewActions()
     m_languageGroup = new QActionGroup(this);
     for (const QString &language : i18n::availableLanguages()) {
         QAction *action = addAction(m_menus.value(QStringLiteral("language")), qPrintable(language), {},
-                                    [this, language] { setLanguage(language); });
+            [this, language] { setLanguage(language); });
         // Each language is named in itself, so that it is found by those who cannot read the other.
         action->setText(language == QLatin1String("zh") ? QStringLiteral("简体中文") : QStringLiteral("English"));
         action->setCheckable(true);
@@ -242,12 +246,12 @@ void MainWindow::setupToolBar()
     m_languageBox->setObjectName(QStringLiteral("languageBox"));
     for (const QString &language : i18n::availableLanguages())
         m_languageBox->addItem(icon(QStringLiteral("globe")),
-                               language == QLatin1String("zh") ? QStringLiteral("简体中文") : QStringLiteral("English"), language);
+            language == QLatin1String("zh") ? QStringLiteral("简体中文") : QStringLiteral("English"), language);
     m_languageBox->setCurrentIndex(m_languageBox->findData(i18n::currentLanguage()));
     m_presentationButton = new QPushButton(this);
     m_presentationButton->setIcon(icon(QStringLiteral("screen")));
-    const QList<QWidget *> widgets{m_measureButton, m_serverLabel, m_serverBox,   m_serverStateIcon,
-                                   m_serverState,   m_planButton,  m_languageBox, m_presentationButton};
+    const QList<QWidget *> widgets{m_measureButton, m_serverLabel, m_serverBox, m_serverStateIcon, m_serverState,
+        m_planButton, m_languageBox, m_presentationButton};
     for (QWidget *widget : widgets)
         m_toolBar->addWidget(widget);
 
@@ -255,7 +259,7 @@ void MainWindow::setupToolBar()
     connect(m_serverBox, &QComboBox::activated, this, &MainWindow::chooseServer);
     connect(m_planButton, &QPushButton::clicked, this, &MainWindow::editPlan);
     connect(m_languageBox, &QComboBox::activated, this,
-            [this](int index) { setLanguage(m_languageBox->itemData(index).toString()); });
+        [this](int index) { setLanguage(m_languageBox->itemData(index).toString()); });
     connect(m_presentationButton, &QPushButton::clicked, this, [this] { togglePresentation(); });
 }
 
@@ -418,10 +422,10 @@ QWidget *MainWindow::togglePresentation()
 void MainWindow::showAbout()
 {
     QMessageBox::about(this, tr("About KV Cache Lab"),
-                       tr("KV Cache Lab %1 shows and measures the key/value cache of large language models. "
-                          "It is free software under the GNU General Public License, version 3 or later, without any warranty. "
-                          "Qt Charts is used under the GNU GPL version 3.")
-                           .arg(QCoreApplication::applicationVersion()));
+        tr("KV Cache Lab %1 shows and measures the key/value cache of large language models. "
+           "It is free software under the GNU General Public License, version 3 or later, without any warranty. "
+           "Qt Charts is used under the GNU GPL version 3.")
+            .arg(QCoreApplication::applicationVersion()));
 }
 
 } // namespace kvlab::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window: menus, tool bar, the bench (memory table beside TTFT charts), status line. It owns the document and the undo
-// stack; measuring is MeasureController's.
+// The window: menus, tool bar, the bench (memory table beside TTFT charts), status line. It owns the document and the
+// undo stack; measuring is MeasureController's.
 #pragma once
 
 #include "session/session.h"

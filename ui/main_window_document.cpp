@@ -36,8 +36,8 @@ void MainWindow::chooseAndOpen()
 {
     if (!mayDiscard())
         return;
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a session"), QFileInfo(m_path).absolutePath(),
-                                                      tr("KV Cache Lab sessions (*.kvlab)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a session"), QFileInfo(m_path).absolutePath(), tr("KV Cache Lab sessions (*.kvlab)"));
     if (!path.isEmpty())
         openFile(path);
 }
@@ -90,8 +90,7 @@ bool MainWindow::save()
 bool MainWindow::saveAs()
 {
     QString path = QFileDialog::getSaveFileName(this, tr("Save the session"),
-                                                m_path.isEmpty() ? QStringLiteral("practice.kvlab") : m_path,
-                                                tr("KV Cache Lab sessions (*.kvlab)"));
+        m_path.isEmpty() ? QStringLiteral("practice.kvlab") : m_path, tr("KV Cache Lab sessions (*.kvlab)"));
     if (path.isEmpty())
         return false;
     if (QFileInfo(path).suffix().isEmpty())
@@ -105,7 +104,7 @@ bool MainWindow::mayDiscard()
     if (m_undoStack->isClean() && !m_runUnsaved)
         return true;
     QMessageBox question(QMessageBox::Warning, tr("KV Cache Lab"),
-                         tr("This session has changes or measurements that are not saved. Save them?"), {}, this);
+        tr("This session has changes or measurements that are not saved. Save them?"), {}, this);
     QPushButton *saveButton = question.addButton(tr("Save"), QMessageBox::AcceptRole);
     QPushButton *discardButton = question.addButton(tr("Discard"), QMessageBox::DestructiveRole);
     question.addButton(tr("Keep working"), QMessageBox::RejectRole);

@@ -37,7 +37,7 @@ void MainWindow::connectMeasuring()
         const QString cold = experiment::coldMethodName(facts.cold);
         m_statusFacts->setText(tr("seed %1 · cold by %2")
                                    .arg(QString::number(m_controller->plan().seed),
-                                        cold == QLatin1String("salt") ? QStringLiteral("cache_salt") : cold));
+                                       cold == QLatin1String("salt") ? QStringLiteral("cache_salt") : cold));
         if (!facts.cold_note.isEmpty())
             m_message->showMessage(MessageKind::warning, facts.cold_note);
     });
@@ -45,7 +45,8 @@ void MainWindow::connectMeasuring()
     connect(m_controller, &MeasureController::sampleFinished, m_measure, &MeasurePanel::addSample);
     connect(m_controller, &MeasureController::ended, this, &MainWindow::finishRun);
     connect(m_controller, &MeasureController::engineFailed, this, &MainWindow::showError);
-    connect(m_measure, &MeasurePanel::exportRequested, m_actions.value(QStringLiteral("exportSamples")), &QAction::trigger);
+    connect(
+        m_measure, &MeasurePanel::exportRequested, m_actions.value(QStringLiteral("exportSamples")), &QAction::trigger);
 }
 
 void MainWindow::toggleMeasuring()
@@ -79,7 +80,8 @@ void MainWindow::updateMeasuring()
     if (m_controller->state() == State::running)
         m_statusBadge->set(BadgeState::live, tr("LIVE"));
     else
-        m_statusBadge->set(m_measure->showsSampleData() ? BadgeState::sample_data : BadgeState::none, tr("SAMPLE DATA"));
+        m_statusBadge->set(
+            m_measure->showsSampleData() ? BadgeState::sample_data : BadgeState::none, tr("SAMPLE DATA"));
     if (idle && m_measure->showsSampleData())
         m_status->setFullText(tr("Nothing measured yet."));
     updateServerState();
@@ -144,9 +146,12 @@ void MainWindow::enterServer()
 
 void MainWindow::editPlan()
 {
-    auto *dialog = new PlanDialog(m_controller->plan(), this);
+    auto *dialog = new PlanDialog(m_controller->plan(), m_controller->engineSize(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] { m_controller->setPlan(dialog->plan()); });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_controller->setPlan(dialog->plan());
+        m_controller->setEngineSize(dialog->engineSize());
+    });
     dialog->open();
 }
 
@@ -164,7 +169,7 @@ void MainWindow::showProgress(const RunProgress &progress)
     case RunProgress::Phase::measuring:
         text = tr("Sample %1 of %2 – %3")
                    .arg(QLocale().toString(qMin(progress.done + 1, progress.total)), QLocale().toString(progress.total),
-                        progress.arm ? ui::armTitle(*progress.arm) : QString());
+                       progress.arm ? ui::armTitle(*progress.arm) : QString());
         break;
     }
     if (progress.remaining_ms)
@@ -192,8 +197,8 @@ void MainWindow::finishRun(const experiment::RunResult &result)
                                   .arg(QLocale().toString(count), QLocale().toString(planned)));
         break;
     case RunEnd::failed:
-        m_status->setFullText(tr("Ended early: %1 of %2 samples are kept.")
-                                  .arg(QLocale().toString(count), QLocale().toString(planned)));
+        m_status->setFullText(
+            tr("Ended early: %1 of %2 samples are kept.").arg(QLocale().toString(count), QLocale().toString(planned)));
         showError(result.message, result.details);
         break;
     }
@@ -204,8 +209,8 @@ void MainWindow::finishRun(const experiment::RunResult &result)
 void MainWindow::inviteToMeasure()
 {
     m_invitation->showMessage(MessageKind::info,
-                              tr("Measure your own. The practice engine runs on this computer, offline, without a GPU; "
-                                 "your samples replace the sample data."));
+        tr("Measure your own. The practice engine runs on this computer, offline, without a GPU; "
+           "your samples replace the sample data."));
     QPushButton *button = m_invitation->addAction(tr("Measure"));
     button->setIcon(icon(QStringLiteral("play")));
     connect(button, &QPushButton::clicked, m_controller, &MeasureController::start);

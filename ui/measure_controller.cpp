@@ -13,7 +13,9 @@ experiment::ServerTarget practiceEngineTarget()
     return target;
 }
 
-MeasureController::MeasureController(QObject *parent) : QObject(parent), m_server(practiceEngineTarget())
+MeasureController::MeasureController(QObject *parent)
+    : QObject(parent)
+    , m_server(practiceEngineTarget())
 {
     connectEngine();
     connectRunner();
@@ -40,6 +42,20 @@ const experiment::ExperimentPlan &MeasureController::plan() const
     return m_plan;
 }
 
+void MeasureController::setEngineSize(const QString &size)
+{
+    if (m_engineSize == size)
+        return;
+    m_engineSize = size;
+    if (m_state == State::idle)
+        m_engine.stop();
+}
+
+const QString &MeasureController::engineSize() const
+{
+    return m_engineSize;
+}
+
 MeasureController::State MeasureController::state() const
 {
     return m_state;
@@ -63,7 +79,7 @@ void MeasureController::start()
         run(target);
     } else {
         setState(State::starting_engine);
-        m_engine.start();
+        m_engine.start(m_engineSize);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes Measure one button: starts the practice engine when it is the chosen server, then the experiment; Stop ends either.
+// Makes Measure one button: starts the practice engine when it is the chosen server, then the experiment; Stop ends
+// either.
 #pragma once
 
 #include "experiment/experiment_runner.h"
@@ -21,6 +22,9 @@ public:
     const experiment::ServerTarget &server() const;
     void setPlan(const experiment::ExperimentPlan &plan);
     const experiment::ExperimentPlan &plan() const;
+    /// auto, small, medium, large: the practice engine is started with it, again when another size is running.
+    void setEngineSize(const QString &size);
+    const QString &engineSize() const;
 
     void start();
     void stop();
@@ -48,6 +52,7 @@ private:
     experiment::ExperimentRunner m_runner;
     experiment::ServerTarget m_server;
     experiment::ExperimentPlan m_plan;
+    QString m_engineSize = QStringLiteral("auto");
     State m_state = State::idle;
 };
 

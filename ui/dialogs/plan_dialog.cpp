@@ -28,15 +28,17 @@ QSpinBox *spinBox(int low, int high, int value, const QString &name, QWidget *pa
 
 } // namespace
 
-PlanDialog::PlanDialog(const experiment::ExperimentPlan &plan, QWidget *parent) : QDialog(parent), m_plan(plan)
+PlanDialog::PlanDialog(const experiment::ExperimentPlan &plan, const QString &engineSize, QWidget *parent)
+    : QDialog(parent)
+    , m_plan(plan)
 {
     setWindowTitle(tr("Plan of the next run"));
-    setupFields();
+    setupFields(engineSize);
     setupLayout();
     updateCount();
 }
 
-void PlanDialog::setupFields()
+void PlanDialog::setupFields(const QString &engineSize)
 {
     m_rounds = spinBox(1, 1000, m_plan.rounds, QStringLiteral("rounds"), this);
     m_sharedTokens = spinBox(32, 100'000, m_plan.shared_tokens, QStringLiteral("shared_tokens"), this);
@@ -48,6 +50,12 @@ void PlanDialog::setupFields()
     m_cold->addItem(tr("a fresh cache_salt"), int(ColdMethod::salt));
     m_cold->addItem(tr("a fresh nonce at the very start of the prompt"), int(ColdMethod::nonce));
     m_cold->setCurrentIndex(m_cold->findData(int(m_plan.cold)));
+    m_engineSize = new QComboBox(this);
+    m_engineSize->addItem(tr("as this computer allows"), QStringLiteral("auto"));
+    m_engineSize->addItem(tr("small"), QStringLiteral("small"));
+    m_engineSize->addItem(tr("medium"), QStringLiteral("medium"));
+    m_engineSize->addItem(tr("large"), QStringLiteral("large"));
+    m_engineSize->setCurrentIndex(qMax(0, m_engineSize->findData(engineSize)));
     m_count = new QLabel(this);
     setKind(m_count, "secondary");
     connect(m_rounds, &QSpinBox::valueChanged, this, &PlanDialog::updateCount);
@@ -62,6 +70,7 @@ void PlanDialog::setupLayout()
     form->addRow(tr("&max_tokens"), m_maxTokens);
     form->addRow(tr("Se&ed of the order"), m_seed);
     form->addRow(tr("NO CACHE is made &cold by"), m_cold);
+    form->addRow(tr("&Practice engine"), m_engineSize);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     buttons->button(QDialogButtonBox::Ok)->setText(tr("Use this plan"));
     buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
@@ -73,6 +82,11 @@ void PlanDialog::setupLayout()
 void PlanDialog::updateCount()
 {
     m_count->setText(tr("%n sample(s) in all", nullptr, m_rounds->value() * int(m_plan.arms.size())));
+}
+
+QString PlanDialog::engineSize() const
+{
+    return m_engineSize->currentData().toString();
 }
 
 experiment::ExperimentPlan PlanDialog::plan() const

@@ -16,11 +16,12 @@ class PlanDialog : public QDialog
 {
     Q_OBJECT
 public:
-    explicit PlanDialog(const experiment::ExperimentPlan &plan, QWidget *parent = nullptr);
+    PlanDialog(const experiment::ExperimentPlan &plan, const QString &engineSize, QWidget *parent = nullptr);
     experiment::ExperimentPlan plan() const;
+    QString engineSize() const; ///< auto, small, medium, large
 
 private:
-    void setupFields();
+    void setupFields(const QString &engineSize);
     void setupLayout();
     void updateCount();
 
@@ -30,6 +31,7 @@ private:
     QSpinBox *m_maxTokens = nullptr;
     QSpinBox *m_seed = nullptr;
     QComboBox *m_cold = nullptr;
+    QComboBox *m_engineSize = nullptr;
     QLabel *m_count = nullptr;
 };
 
