@@ -43,14 +43,20 @@ public:
     explicit Transformer(const Options &options);
     ~Transformer();
 
-    /// Computes tokens[start …) of a sequence whose earlier K and V are already in `blocks`, stores theirs there, and returns
-    /// the logits of the last token (vocab values). Polls `cancelled` between pieces; empty result when it was set.
+    /// Computes tokens[start …) of a sequence whose earlier K and V are already in `blocks`, stores theirs there, and
+    /// returns the logits of the last token (vocab values). Polls `cancelled` between pieces; empty result when it was
+    /// set. Throws std::invalid_argument when tokens, start and blocks do not fit together.
     std::vector<float> forward(std::span<const Token> tokens, int start, std::span<const int> blocks,
-                               const std::atomic<bool> *cancelled = nullptr);
+        const std::atomic<bool> *cancelled = nullptr);
+
+    /// Leading tokens of the last forward() whose K and V are complete, those before `start` included; fewer than it
+    /// was given when it was cancelled.
+    int computedTokens() const;
 
     const TransformerShape &shape() const;
 
-    /// Bytes of one block's K and V over all layers; for tests that corrupt a block, and for tiers later.
+    /// One block's K and V over all layers, [layer][K, V][kv_heads][block_size][head_dim], K already rotated; for tests
+    /// that corrupt a block, and for tiers later. Memory is touched only by blocks in use.
     std::span<float> blockData(int block);
 
 private:
