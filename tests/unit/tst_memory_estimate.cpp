@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes of caches: figures worked out by hand, the factors that must multiply to them, and everything that is refused.
+// The rows of kv-golden.json run through the command line in tst_calc.cpp.
+#include "memory/model_list.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+using namespace kvlab::memory;
+
+namespace {
+
+const ModelSpec &model(const char *id)
+{
+    const ModelSpec *found = findModel(QString::fromLatin1(id));
+    if (found == nullptr)
+        qFatal("no model %s", id);
+    return *found;
+}
+
+ModelSpec modelOf(const QList<CacheSpec> &caches)
+{
+    ModelSpec spec;
+    spec.name = QStringLiteral("Made up");
+    spec.caches = caches;
+    return spec;
+}
+
+FullAttention full(qint64 layers, qint64 kv_heads, qint64 head_dim, qint64 v_head_dim)
+{
+    return {layers, {kv_heads, std::nullopt, head_dim, v_head_dim}};
+}
+
+QString bytesOf(const Estimate &estimate)
+{
+    const auto *result = std::get_if<MemoryResult>(&estimate);
+    return result == nullptr ? std::get<Refusal>(estimate).reason : toDecimalString(result->bytes);
+}
+
+QString perToken(const Estimate &estimate)
+{
+    const auto *result = std::get_if<MemoryResult>(&estimate);
+    return result == nullptr ? std::get<Refusal>(estimate).reason : toDecimalString(result->bytes_per_token);
+}
+
+QString reasonOf(const Estimate &estimate)
+{
+    const auto *refusal = std::get_if<Refusal>(&estimate);
+    return refusal == nullptr ? QStringLiteral("accepted") : refusal->reason;
+}
+
+/// Multiplies what the formula line shows: "28", "(192 + 128)", "2 B", "34/32 B".
+boost::multiprecision::cpp_rational productOf(const QList<Factor> &factors)
+{
+    static const QRegularExpression sum(QStringLiteral(R"(^\((\d+) \+ (\d+)\)$)"));
+    static const QRegularExpression quotient(QStringLiteral(R"(^(\d+)(?:/(\d+))?(?: B)?$)"));
+    boost::multiprecision::cpp_rational product = 1;
+    for (const Factor &factor : factors) {
+        if (const auto match = sum.match(factor.value); match.hasMatch()) {
+            product *= match.captured(1).toLongLong() + match.captured(2).toLongLong();
+        } else {
+            const auto plain = quotient.match(factor.value);
+            if (!plain.hasMatch())
+                return -1;
+            product *= plain.captured(1).toLongLong();
+            if (plain.capturedLength(2) > 0)
+                product /= plain.captured(2).toLongLong();
+        }
+    }
+    return product;
+}
+
+QStringList asTexts(const QList<Factor> &factors)
+{
+    QStringList texts;
+    for (const Factor &factor : factors)
+        texts << factor.value + u'|' + factor.name;
+    return texts;
+}
+
+bool isComputed(const ModelSpec &spec)
+{
+    return std::all_of(spec.caches.cbegin(), spec.caches.cend(), [](const CacheSpec &cache) {
+        const QString kind = cacheKindName(cache);
+        return kind == QLatin1String("full") || kind == QLatin1String("mla") || kind == QLatin1String("none");
+    });
+}
+
+} // namespace
+
+class TestMemoryEstimate : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void figuresByHand_data();
+    void figuresByHand();
+    void factorsOfFullAttention();
+    void factorsOfOtherShapes();
+    void factorsMultiplyToBytes();
+    void layersWithoutCacheCostNothing();
+    void otherKindsAreRefusedByName();
+    void rangeIsChecked_data();
+    void rangeIsChecked();
+    void nothingCostsNothing();
+    void overflowIsRefused();
+    void blocksRunAlongTheRow();
+    void unknownModelIsRefused();
+    void formatNames();
+    void unitsRoundHalfUp();
+};
+
+void TestMemoryEstimate::figuresByHand_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<qint64>("seq_len");
+    QTest::addColumn<qint64>("batch");
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QString>("per_token");
+    QTest::addColumn<QString>("bytes");
+    const auto row = [](const char *id, qint64 seq_len, qint64 batch, const char *format, const char *per_token,
+                         const char *bytes) {
+        QTest::addRow("%s %s", id, format) << QString::fromLatin1(id) << seq_len << batch << QString::fromLatin1(format)
+                                           << QString::fromLatin1(per_token) << QString::fromLatin1(bytes);
+    };
+    // 2 × 28 × 4 × 128 × 2 B
+    row("qwen2.5-7b", 4096, 1, "bf16", "57344", "234881024");
+    row("qwen2.5-7b", 1000, 3, "f16", "57344", "172032000");
+    // 28672 values in 896 blocks of 34 B
+    row("qwen2.5-7b", 4096, 1, "q8_0", "30464", "124780544");
+    row("qwen2.5-7b", 4096, 1, "f32", "114688", "469762048");
+    // 61 × 576 × 2 B, without heads and without the factor 2
+    row("deepseek-v3", 1, 1, "bf16", "70272", "70272");
+    row("deepseek-v3", 4096, 8, "fp8", "35136", "1151336448");
+    // 61 × 18 blocks × 34 B
+    row("deepseek-v3", 1, 1, "q8_0", "37332", "37332");
+    row("deepseek-v3-handout", 1, 1, "bf16", "249856", "249856");
+    // 67 heads over all layers: 2 × 67 × 128 × 2 B
+    row("decilm-7b", 1, 1, "bf16", "34304", "34304");
+    // 5 × 3 + 7 × 4 + 4 × 5 = 63 heads: 2 × 63 × 64 × 2 B
+    row("openelm-270m", 2048, 1, "bf16", "16128", "33030144");
+}
+
+void TestMemoryEstimate::figuresByHand()
+{
+    QFETCH(QString, id);
+    QFETCH(qint64, seq_len);
+    QFETCH(qint64, batch);
+    QFETCH(QString, format);
+    const Estimate got
+        = estimate(model(id.toLatin1().constData()), {seq_len, batch, cacheFormatFromName(format).value()});
+    QTEST(perToken(got), "per_token");
+    QTEST(bytesOf(got), "bytes");
+}
+
+void TestMemoryEstimate::factorsOfFullAttention()
+{
+    const auto got = std::get<MemoryResult>(estimate(model("qwen2.5-7b"), {4096, 2, CacheFormat::bf16}));
+    QCOMPARE(got.terms.size(), 1);
+    QCOMPARE(got.terms.constFirst().kind, QStringLiteral("full"));
+    const QStringList expected{QStringLiteral("2|K, V"), QStringLiteral("28|layers"), QStringLiteral("4|kv_heads"),
+        QStringLiteral("128|head_dim"), QStringLiteral("4096|seq_len"), QStringLiteral("2|batch"),
+        QStringLiteral("2 B|bf16")};
+    QCOMPARE(asTexts(got.terms.constFirst().factors), expected);
+    const auto quantised = std::get<MemoryResult>(estimate(model("qwen2.5-7b"), {4096, 2, CacheFormat::q8_0}));
+    QCOMPARE(asTexts(quantised.terms.constFirst().factors).constLast(), QStringLiteral("34/32 B|q8_0"));
+}
+
+void TestMemoryEstimate::factorsOfOtherShapes()
+{
+    const MemoryQuery query{10, 3, CacheFormat::bf16};
+    const auto wide = std::get<MemoryResult>(estimate(modelOf({full(61, 128, 192, 128)}), query));
+    QCOMPARE(toDecimalString(wide.bytes_per_token), QStringLiteral("4997120")); // 61 × 128 × 320 × 2 B
+    QCOMPARE(asTexts(wide.terms.constFirst().factors),
+        (QStringList{QStringLiteral("61|layers"), QStringLiteral("128|kv_heads"),
+            QStringLiteral("(192 + 128)|head_dim + v_head_dim"), QStringLiteral("10|seq_len"),
+            QStringLiteral("3|batch"), QStringLiteral("2 B|bf16")}));
+
+    const auto latent = std::get<MemoryResult>(estimate(model("deepseek-v3"), query));
+    QCOMPARE(asTexts(latent.terms.constFirst().factors),
+        (QStringList{QStringLiteral("61|layers"), QStringLiteral("(512 + 64)|kv_lora_rank + qk_rope_head_dim"),
+            QStringLiteral("10|seq_len"), QStringLiteral("3|batch"), QStringLiteral("2 B|bf16")}));
+
+    // The packed layout is what it is, whatever format is chosen.
+    const ModelSpec packed = modelOf({MlaLatent{61, 512, 64, 656}});
+    for (const CacheFormat format : allCacheFormats()) {
+        const auto got = std::get<MemoryResult>(estimate(packed, {4096, 1, format}));
+        QCOMPARE(toDecimalString(got.bytes_per_token), QStringLiteral("40016"));
+        QCOMPARE(toDecimalString(got.bytes), QStringLiteral("163905536"));
+        QCOMPARE(asTexts(got.terms.constFirst().factors).constLast(), QStringLiteral("656 B|packed entry"));
+    }
+}
+
+void TestMemoryEstimate::factorsMultiplyToBytes()
+{
+    int terms = 0;
+    for (const ModelSpec &spec : builtInModels()) {
+        if (!isComputed(spec))
+            continue;
+        for (const CacheFormat format : allCacheFormats()) {
+            const Estimate got = estimate(spec, {4097, 7, format});
+            const auto *result = std::get_if<MemoryResult>(&got);
+            QVERIFY2(result != nullptr, qPrintable(spec.id));
+            Bytes sum = 0;
+            for (const MemoryTerm &term : result->terms) {
+                QVERIFY2(
+                    productOf(term.factors) == boost::multiprecision::cpp_rational(term.bytes), qPrintable(spec.id));
+                sum += term.bytes;
+                ++terms;
+            }
+            QCOMPARE(toDecimalString(sum), toDecimalString(result->bytes));
+            QCOMPARE(toDecimalString(Bytes(result->bytes_per_token * 4097 * 7)), toDecimalString(result->bytes));
+        }
+    }
+    QVERIFY(terms > 5 * 90);
+}
+
+void TestMemoryEstimate::layersWithoutCacheCostNothing()
+{
+    const Estimate got = estimate(model("llama-3.2-11b-vision"), {1, 1, CacheFormat::bf16});
+    QCOMPARE(bytesOf(got), QStringLiteral("131072")); // 2 × 32 of the 40 layers × 8 × 128 × 2 B
+    QCOMPARE(std::get<MemoryResult>(got).terms.size(), 1);
+    QCOMPARE(bytesOf(estimate(modelOf({NoCache{8, {}}}), {})), QStringLiteral("0"));
+}
+
+void TestMemoryEstimate::otherKindsAreRefusedByName()
+{
+    int refused = 0;
+    for (const ModelSpec &spec : builtInModels()) {
+        const Estimate got = estimate(spec, {});
+        QCOMPARE(std::holds_alternative<MemoryResult>(got), isComputed(spec));
+        if (isComputed(spec))
+            continue;
+        ++refused;
+        const auto &refusal = std::get<Refusal>(got);
+        QCOMPARE(refusal.reason, QStringLiteral("unsupported_cache_kind"));
+        QVERIFY2(refusal.message.contains(spec.name), qPrintable(refusal.message));
+        for (const CacheSpec &cache : spec.caches) {
+            if (!isComputed(modelOf({cache})))
+                QVERIFY2(refusal.message.contains(cacheKindName(cache)), qPrintable(refusal.message));
+        }
+    }
+    QCOMPARE(refused, 42); // of 137, counted in the list itself
+}
+
+void TestMemoryEstimate::rangeIsChecked_data()
+{
+    QTest::addColumn<qint64>("seq_len");
+    QTest::addColumn<qint64>("batch");
+    QTest::addColumn<QString>("field");
+    QTest::newRow("no tokens") << qint64(0) << qint64(1) << QStringLiteral("seq_len");
+    QTest::newRow("negative tokens") << qint64(-5) << qint64(1) << QStringLiteral("seq_len");
+    QTest::newRow("too many tokens") << qint64(1'000'000'000'001) << qint64(1) << QStringLiteral("seq_len");
+    QTest::newRow("no sequence") << qint64(1) << qint64(0) << QStringLiteral("batch");
+    QTest::newRow("too many sequences") << qint64(1) << qint64(1'000'000'001) << QStringLiteral("batch");
+}
+
+void TestMemoryEstimate::rangeIsChecked()
+{
+    QFETCH(qint64, seq_len);
+    QFETCH(qint64, batch);
+    QFETCH(QString, field);
+    const Estimate got = estimate(model("qwen2.5-7b"), {seq_len, batch, CacheFormat::bf16});
+    QCOMPARE(reasonOf(got), QStringLiteral("out_of_range"));
+    QVERIFY(std::get<Refusal>(got).message.contains(field));
+    QVERIFY(checkRange({seq_len, batch, CacheFormat::bf16}).has_value());
+    QVERIFY(!checkRange({maxSeqLen, maxBatch, CacheFormat::bf16}).has_value());
+}
+
+void TestMemoryEstimate::nothingCostsNothing()
+{
+    QCOMPARE(bytesOf(cacheNeed(model("qwen2.5-7b"), {0, 1, CacheFormat::bf16})), QStringLiteral("0"));
+    QCOMPARE(bytesOf(cacheNeed(model("qwen2.5-7b"), {4096, 0, CacheFormat::bf16})), QStringLiteral("0"));
+}
+
+void TestMemoryEstimate::overflowIsRefused()
+{
+    // layers × heads × 2 × dim × seq_len × batch = 2^(16 + 19 + 1 + 23 + 39 + 29) = 2^127 with one byte per value.
+    const MemoryQuery query{qint64(1) << 39, qint64(1) << 29, CacheFormat::fp8};
+    QCOMPARE(
+        reasonOf(estimate(modelOf({full(1 << 16, 1 << 19, 1 << 23, 1 << 23)}), query)), QStringLiteral("overflow"));
+    // One value less per K row stays below: 2^127 − 2^103.
+    QCOMPARE(bytesOf(estimate(modelOf({full(1 << 16, 1 << 19, (1 << 23) - 1, 1 << 23)}), query)),
+        QStringLiteral("170141173319264429905852091742258462720"));
+    // Two groups that fit alone and not together.
+    const FullAttention half = full(1 << 15, 1 << 19, 1 << 23, 1 << 23);
+    QCOMPARE(bytesOf(estimate(modelOf({half}), query)), QStringLiteral("85070591730234615865843651857942052864"));
+    QCOMPARE(reasonOf(estimate(modelOf({half, half}), query)), QStringLiteral("overflow"));
+    QCOMPARE(toDecimalString(maxBytes()), QStringLiteral("170141183460469231731687303715884105727"));
+}
+
+void TestMemoryEstimate::blocksRunAlongTheRow()
+{
+    const MemoryQuery query{1, 1, CacheFormat::q8_0};
+    // Rows of 80 values hold two and a half blocks; two heads together hold five.
+    QCOMPARE(reasonOf(estimate(modelOf({full(1, 1, 80, 80)}), query)), QStringLiteral("unaligned_row"));
+    QCOMPARE(bytesOf(estimate(modelOf({full(1, 2, 80, 80)}), query)), QStringLiteral("340"));
+    // K fits and V does not.
+    QCOMPARE(reasonOf(estimate(modelOf({full(1, 1, 64, 80)}), query)), QStringLiteral("unaligned_row"));
+    QCOMPARE(
+        reasonOf(estimate(modelOf({MlaLatent{1, 512, 80, std::nullopt}}), query)), QStringLiteral("unaligned_row"));
+    // Where only the sum of heads is known, nothing says that each layer's row is even.
+    QCOMPARE(reasonOf(estimate(modelOf({FullAttention{2, {0, 4, 80, 80}}}), query)), QStringLiteral("unaligned_row"));
+    QCOMPARE(bytesOf(estimate(modelOf({FullAttention{2, {0, 3, 64, 64}}}), query)), QStringLiteral("408"));
+    // Without scales any row will do.
+    QCOMPARE(bytesOf(estimate(modelOf({full(1, 1, 80, 80)}), {1, 1, CacheFormat::fp8})), QStringLiteral("160"));
+}
+
+void TestMemoryEstimate::unknownModelIsRefused()
+{
+    const Estimate got = estimateRow({QStringLiteral("Nobody-1B"), 1, 1, CacheFormat::bf16});
+    QCOMPARE(reasonOf(got), QStringLiteral("unknown_model"));
+    QVERIFY(std::get<Refusal>(got).message.contains(QStringLiteral("Nobody-1B")));
+    QCOMPARE(
+        bytesOf(estimateRow({QStringLiteral("qwen2.5-7B"), 4096, 1, CacheFormat::bf16})), QStringLiteral("234881024"));
+}
+
+void TestMemoryEstimate::formatNames()
+{
+    const QStringList names{QStringLiteral("f32"), QStringLiteral("f16"), QStringLiteral("bf16"), QStringLiteral("fp8"),
+        QStringLiteral("q8_0")};
+    QStringList got;
+    for (const CacheFormat format : allCacheFormats()) {
+        got << cacheFormatName(format);
+        QCOMPARE(cacheFormatFromName(cacheFormatName(format)), std::optional(format));
+    }
+    QCOMPARE(got, names);
+    QCOMPARE(cacheFormatFromName(QStringLiteral(" FP16 ")), std::optional(CacheFormat::f16));
+    QCOMPARE(cacheFormatFromName(QStringLiteral("float32")), std::optional(CacheFormat::f32));
+    QCOMPARE(cacheFormatFromName(QStringLiteral("bfloat16")), std::optional(CacheFormat::bf16));
+    QCOMPARE(cacheFormatFromName(QStringLiteral("q4_0")), std::nullopt);
+    QCOMPARE(cacheFormatFromName(QString()), std::nullopt);
+}
+
+void TestMemoryEstimate::unitsRoundHalfUp()
+{
+    QCOMPARE(toGibString(Bytes(0)), QStringLiteral("0.000"));
+    // 0.0005 GiB = 536,870.912 B
+    QCOMPARE(toGibString(Bytes(536870)), QStringLiteral("0.000"));
+    QCOMPARE(toGibString(Bytes(536871)), QStringLiteral("0.001"));
+    QCOMPARE(toGibString(Bytes(3) << 29, 0), QStringLiteral("2"));
+    QCOMPARE(toGibString(maxBytes(), 0), QStringLiteral("158456325028528675187087900672"));
+    QCOMPARE(toUnitString(Bytes(458752), 20, 4), QStringLiteral("0.4375"));
+    QCOMPARE(toGib(Bytes(3) << 29), 1.5);
+}
+
+QTEST_GUILESS_MAIN(TestMemoryEstimate)
+#include "tst_memory_estimate.moc"
