@@ -2,8 +2,16 @@
 #include "probe/http_response_parser.h"
 
 #include <boost/asio/buffer.hpp>
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC 12 with sanitizers takes an empty boost::optional in there for an uninitialised one.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #include <limits>
 #include <optional>

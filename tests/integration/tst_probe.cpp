@@ -5,7 +5,9 @@
 #include "probe/probe_reply.h"
 #include "support/fault_server.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
+#include <QSslConfiguration>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
@@ -89,6 +91,8 @@ private Q_SLOTS:
     void refusedPort();
     void connectTimeout();
     void unknownHost();
+    void secureConnection();
+    void untrustedCertificate();
     void plainServerBehindHttps();
     void unusableAddress_data();
     void unusableAddress();
@@ -432,6 +436,43 @@ void TestProbe::unknownHost()
     // Without any name server the look-up may take longer than the limit.
     QVERIFY(sample.outcome == Outcome::connect_failed || sample.outcome == Outcome::connect_timeout);
     QVERIFY(sample.message.contains(u"no-such-host.invalid"));
+    verifySentence(sample.message);
+}
+
+void TestProbe::secureConnection()
+{
+    const QSslConfiguration before = QSslConfiguration::defaultConfiguration();
+    QSslConfiguration trusting = before;
+    trusting.addCaCertificates(QStringLiteral(KVLAB_TEST_DATA "/tls/certificate.pem"));
+    QSslConfiguration::setDefaultConfiguration(trusting);
+    const auto restore = qScopeGuard([&before] { QSslConfiguration::setDefaultConfiguration(before); });
+
+    FaultServer server(fault::wholeStream(QStringLiteral("Hi")), FaultServer::Security::tls);
+    ProbeClient client;
+    const QByteArray body(200'000, 'x');
+    for (int i = 0; i < 2; ++i) {
+        const ProbeSample sample = measure(client, requestTo(server.url(), body));
+        QVERIFY2(sample.outcome == Outcome::completed, qPrintable(sample.message));
+        QCOMPARE(sample.text, QStringLiteral("Hi"));
+        QCOMPARE(sample.new_connection, i == 0);
+        QCOMPARE(sample.stamps.encrypted_ns.has_value(), i == 0);
+        QVERIFY(sample.stamps.sent_ns);
+        if (i == 0) {
+            QVERIFY(*sample.stamps.connected_ns < *sample.stamps.encrypted_ns && *sample.stamps.encrypted_ns <= 0);
+        }
+    }
+    QCOMPARE(server.connectionCount(), 1);
+    QCOMPARE(server.requests().at(1).body, body);
+}
+
+void TestProbe::untrustedCertificate()
+{
+    FaultServer server(fault::wholeStream(QStringLiteral("Hi")), FaultServer::Security::tls);
+    ProbeClient client;
+    const ProbeSample sample = measure(client, requestTo(server.url()));
+    QCOMPARE(sample.outcome, Outcome::connect_failed);
+    QVERIFY2(sample.message.contains(u"self-signed"), qPrintable(sample.message));
+    QCOMPARE(server.requests().size(), 0);
     verifySentence(sample.message);
 }
 

@@ -3,10 +3,13 @@
 
 #include "support/socket_reset.h"
 
-#include <QHash>
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMutex>
+#include <QSslConfiguration>
+#include <QSslKey>
+#include <QSslServer>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QThread>
@@ -125,33 +128,50 @@ private:
 class FaultServer::Thread
 {
 public:
-    Thread()
+    explicit Thread(Security security)
+        : is_secure(security == Security::tls)
+        , server(is_secure ? secureServer() : std::make_unique<QTcpServer>())
     {
-        server.moveToThread(&thread);
+        server->moveToThread(&thread);
         thread.start();
-        QMetaObject::invokeMethod(
-            &server, [this] { listen(); }, Qt::BlockingQueuedConnection);
+        inThread([this] { listen(); });
     }
 
     ~Thread()
     {
-        QMetaObject::invokeMethod(
-            &server, [this] { shutDown(); }, Qt::BlockingQueuedConnection);
+        inThread([this] { shutDown(); });
         thread.quit();
         thread.wait();
     }
 
+    template <typename Function> void inThread(Function function)
+    {
+        QMetaObject::invokeMethod(server.get(), function, Qt::BlockingQueuedConnection);
+    }
+
+    static std::unique_ptr<QTcpServer> secureServer()
+    {
+        QFile key(QStringLiteral(KVLAB_TEST_DATA "/tls/key.pem"));
+        key.open(QIODevice::ReadOnly);
+        QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+        tls.setPrivateKey(QSslKey(&key, QSsl::Ec));
+        tls.setLocalCertificateChain(QSslCertificate::fromPath(QStringLiteral(KVLAB_TEST_DATA "/tls/certificate.pem")));
+        auto secure = std::make_unique<QSslServer>();
+        secure->setSslConfiguration(tls);
+        return secure;
+    }
+
     void listen()
     {
-        QObject::connect(&server, &QTcpServer::newConnection, &server, [this] { accept(); });
-        if (server.listen(QHostAddress::LocalHost)) {
-            port = server.serverPort();
+        QObject::connect(server.get(), &QTcpServer::pendingConnectionAvailable, server.get(), [this] { accept(); });
+        if (server->listen(QHostAddress::LocalHost)) {
+            port = server->serverPort();
         }
     }
 
     void accept()
     {
-        while (QTcpSocket *socket = server.nextPendingConnection()) {
+        while (QTcpSocket *socket = server->nextPendingConnection()) {
             const QMutexLocker lock(&shared.mutex);
             ++shared.open;
             new Connection(socket, &shared, ++shared.connections);
@@ -160,15 +180,17 @@ public:
 
     void shutDown()
     {
-        server.close();
-        for (QTcpSocket *socket : server.findChildren<QTcpSocket *>()) {
+        server->close();
+        // A secure socket has a plain one as its child: direct children only.
+        for (QTcpSocket *socket : server->findChildren<QTcpSocket *>(Qt::FindDirectChildrenOnly)) {
             socket->disconnect();
             delete socket;
         }
     }
 
     Shared shared;
-    QTcpServer server;
+    bool is_secure;
+    std::unique_ptr<QTcpServer> server;
     QThread thread;
     quint16 port = 0;
 };
@@ -224,8 +246,8 @@ QByteArray FaultRequest::header(const QByteArray &name) const
     return {};
 }
 
-FaultServer::FaultServer(const FaultScript &default_script)
-    : d(std::make_unique<Thread>())
+FaultServer::FaultServer(const FaultScript &default_script, Security security)
+    : d(std::make_unique<Thread>(security))
 {
     setDefault(default_script);
 }
@@ -240,7 +262,7 @@ quint16 FaultServer::port() const
 QUrl FaultServer::url(const QString &path) const
 {
     QUrl url;
-    url.setScheme(QStringLiteral("http"));
+    url.setScheme(d->is_secure ? QStringLiteral("https") : QStringLiteral("http"));
     url.setHost(QStringLiteral("127.0.0.1"));
     url.setPort(d->port);
     url.setPath(path);

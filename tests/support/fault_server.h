@@ -58,7 +58,12 @@ struct FaultRequest
 class FaultServer
 {
 public:
-    explicit FaultServer(const FaultScript &default_script = {});
+    enum class Security {
+        plain,
+        tls, ///< with the self-signed certificate for 127.0.0.1 in tests/data/tls
+    };
+
+    explicit FaultServer(const FaultScript &default_script = {}, Security security = Security::plain);
     ~FaultServer();
 
     quint16 port() const;
