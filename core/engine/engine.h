@@ -6,8 +6,9 @@
 #include "engine/block_pool.h"
 #include "engine/transformer.h"
 
+#include <array>
 #include <functional>
-#include <map>
+#include <optional>
 #include <string>
 
 namespace kvlab::engine {
@@ -19,15 +20,18 @@ std::string engineSizeName(EngineSize size);
 std::optional<EngineSize> engineSizeFromName(const std::string &name);
 TransformerShape shapeOf(EngineSize size, int vocab);
 
-/// Measures this machine once and takes the size whose 1,500-token prompt lies between 0.3 and 1.5 s cold.
+/// Measures this machine (some tenths of a second at most) and takes the size whose 1,500-token prompt lies between 0.3
+/// and 1.5 s cold, near 0.7 s if there is a choice. `threads` as in EngineOptions.
 EngineSize chooseSize(int threads);
+/// The rule behind it: seconds for small, medium and large.
+EngineSize sizeForTimes(const std::array<double, 3> &coldSeconds);
 
 struct EngineOptions
 {
     EngineSize size = EngineSize::medium;
     int threads = 0; ///< 0 = the physical cores, at most 4
     int block_size = 16; ///< tokens
-    int pool_blocks = 0; ///< 0 = four full contexts
+    int pool_blocks = 0; ///< 0 = four full contexts and the null block
     bool prefix_caching = true;
     std::uint64_t seed = 1;
 };
@@ -37,12 +41,14 @@ struct GenerateRequest
     std::vector<Token> prompt;
     int max_tokens = 16;
     std::string cache_salt;
-    double temperature = 0;
-    std::uint64_t seed = 0;
+    double temperature = 0; ///< 0 = always the likeliest token
+    std::uint64_t seed = 0; ///< for temperatures above 0
 };
 
 struct GenerateResult
 {
+    /// length: max_tokens, the context or the block pool is used up; stop: onToken wanted no more; no_room: the prompt
+    /// does not fit into the context or the pool, nothing was computed.
     enum class Finish { length, stop, cancelled, no_room };
     Finish finish = Finish::length;
     int prompt_tokens = 0;
@@ -63,11 +69,11 @@ struct EngineCounters
     int running = 0;
     int waiting = 0;
     double kv_cache_usage = 0;
-    std::vector<double> ttft_seconds_buckets; ///< counts per bucket of ttftBuckets()
+    std::vector<double> ttft_seconds_buckets; ///< how many fell into each of ttftBuckets(), not added up
     double ttft_seconds_sum = 0;
     std::int64_t ttft_count = 0;
 };
-const std::vector<double> &ttftBuckets();
+const std::vector<double> &ttftBuckets(); ///< upper bounds in seconds, those of vLLM
 
 class Engine
 {
@@ -76,9 +82,10 @@ public:
     ~Engine();
 
     /// Blocks the calling thread; requests wait their turn in order of arrival. `onToken` returns false to stop;
-    /// `cancelled` ends the prefill too.
+    /// `cancelled` ends waiting and prefill too. What was computed until then stays cached. Throws
+    /// std::invalid_argument when the prompt is empty or holds unknown tokens, or max_tokens is below 1.
     GenerateResult generate(const GenerateRequest &request, const std::function<bool(Token)> &onToken,
-                            const std::atomic<bool> *cancelled = nullptr);
+        const std::atomic<bool> *cancelled = nullptr);
 
     bool resetPrefixCache(); ///< false while a request runs
     EngineCounters counters() const;
