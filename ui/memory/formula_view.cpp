@@ -15,12 +15,6 @@ namespace {
 
 constexpr double lineGap = 4;
 
-/// A factor above its name.
-double factorHeight()
-{
-    return std::ceil(QFontMetricsF(titleFont()).height() + QFontMetricsF(secondaryFont()).height());
-}
-
 QRectF wrappedRect(const QFontMetricsF &metrics, const QString &text, double width, double top)
 {
     const QRectF rect = metrics.boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, text);
@@ -72,37 +66,72 @@ QSize FormulaView::minimumSizeHint() const
     return {QFontMetrics(secondaryFont()).averageCharWidth() * 24, QFontMetrics(titleFont()).height()};
 }
 
-double FormulaView::placeLine(const FormulaLine &line, double width, double gap, double top, QList<Piece> *pieces) const
+/// Sets pieces one after another into rows of a given width.
+class FormulaView::Flow
 {
-    const QFontMetricsF bold(titleFont());
-    const QFontMetricsF small(secondaryFont());
-    const double rowHeight = factorHeight();
-    double x = 0;
-    double y = top;
-    const auto place = [&](const Piece &piece, double pieceWidth, const QString &sign) {
-        const double signWidth = sign.isEmpty() ? 0 : bold.horizontalAdvance(sign) + 2 * gap;
-        if (x > 0 && x + signWidth + pieceWidth > width) {
-            x = 0;
-            y += rowHeight + lineGap;
-        }
-        if (!sign.isEmpty()) {
-            pieces->append({QRectF(x, y, signWidth, bold.height()), sign, {}, true});
-            x += signWidth;
-        }
-        pieces->append(piece);
-        pieces->last().rect = QRectF(x, y, pieceWidth, rowHeight);
-        x += pieceWidth;
-    };
-    for (qsizetype i = 0; i < line.factors.size(); ++i) {
-        const memory::Factor &factor = line.factors[i];
-        const double factorWidth
-            = std::ceil(std::max(bold.horizontalAdvance(factor.value), small.horizontalAdvance(factor.name)));
-        place({{}, factor.value, factor.name, false}, factorWidth, i == 0 ? QString() : QStringLiteral("×"));
+public:
+    Flow(double width, double gap, QList<Piece> *pieces)
+        : m_width(width)
+        , m_gap(gap)
+        , m_pieces(pieces)
+    {
     }
-    if (!line.product.isEmpty())
-        place({{}, line.product, {}, false}, bold.horizontalAdvance(line.product) + gap, QString());
-    return y + rowHeight + lineGap;
-}
+
+    void placeLine(const FormulaLine &line)
+    {
+        for (qsizetype i = 0; i < line.factors.size(); ++i) {
+            const memory::Factor &factor = line.factors[i];
+            const double natural
+                = std::max(m_bold.horizontalAdvance(factor.value), m_small.horizontalAdvance(factor.name));
+            // One pixel more than measured, or rounding breaks a name that fits.
+            place({{}, factor.value, factor.name, false}, std::ceil(natural) + 1, i > 0);
+        }
+        if (!line.product.isEmpty())
+            place({{}, line.product, {}, false}, m_bold.horizontalAdvance(line.product) + m_gap, false);
+        startRow();
+    }
+
+    double bottom() const { return m_top; }
+    bool wrapped() const { return m_wrapped; }
+
+private:
+    void place(Piece piece, double wanted, bool withSign)
+    {
+        const double signWidth = withSign ? m_bold.horizontalAdvance(timesSign) + 2 * m_gap : 0;
+        if (m_x > 0 && m_x + signWidth + wanted > m_width) {
+            startRow();
+            m_wrapped = true;
+        }
+        if (withSign)
+            m_pieces->append({QRectF(m_x, m_top, signWidth, m_bold.height()), timesSign, {}, true});
+        m_x += signWidth;
+        // A name that is wider than a whole row takes several lines.
+        const double width = std::min(wanted, m_width - m_x);
+        const double height = m_bold.height() + wrappedRect(m_small, piece.name, width, 0).height();
+        piece.rect = QRectF(m_x, m_top, width, height);
+        m_pieces->append(piece);
+        m_rowHeight = std::max(m_rowHeight, height);
+        m_x += width;
+    }
+
+    void startRow()
+    {
+        m_x = 0;
+        m_top += m_rowHeight + lineGap;
+        m_rowHeight = 0;
+    }
+
+    const QString timesSign = QStringLiteral("×");
+    const QFontMetricsF m_bold{titleFont()};
+    const QFontMetricsF m_small{secondaryFont()};
+    double m_width;
+    double m_gap;
+    QList<Piece> *m_pieces;
+    double m_x = 0;
+    double m_top = 0;
+    double m_rowHeight = 0;
+    bool m_wrapped = false;
+};
 
 FormulaView::Layout FormulaView::layOut(double width) const
 {
@@ -118,13 +147,11 @@ FormulaView::Layout FormulaView::layOut(double width) const
 FormulaView::Layout FormulaView::layOut(double width, double gap) const
 {
     Layout layout;
-    double y = 0;
-    for (const FormulaLine &line : m_formula.lines) {
-        const double bottom = placeLine(line, width, gap, y, &layout.pieces);
-        layout.wrapped = layout.wrapped || bottom - y > factorHeight() + lineGap;
-        y = bottom;
-    }
-    layout.total = wrappedRect(QFontMetricsF(titleFont()), m_formula.total, width, y + lineGap);
+    Flow flow(width, gap, &layout.pieces);
+    for (const FormulaLine &line : m_formula.lines)
+        flow.placeLine(line);
+    layout.wrapped = flow.wrapped();
+    layout.total = wrappedRect(QFontMetricsF(titleFont()), m_formula.total, width, flow.bottom() + lineGap);
     layout.per_token
         = wrappedRect(QFontMetricsF(secondaryFont()), m_formula.per_token, width, layout.total.bottom() + lineGap);
     layout.height = layout.per_token.bottom();
@@ -143,7 +170,7 @@ void FormulaView::paintEvent(QPaintEvent *)
         painter.drawText(above, Qt::AlignCenter, piece.text);
         painter.setFont(secondaryFont());
         painter.setPen(tokens().text2);
-        painter.drawText(piece.rect, Qt::AlignHCenter | Qt::AlignBottom, piece.name);
+        painter.drawText(piece.rect.adjusted(0, boldHeight, 0, 0), Qt::AlignHCenter | Qt::TextWordWrap, piece.name);
     }
     painter.setPen(tokens().text);
     painter.setFont(titleFont());

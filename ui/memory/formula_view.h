@@ -44,10 +44,10 @@ private:
         double height = 0;
         bool wrapped = false; ///< a line did not fit
     };
+    class Flow;
 
     Layout layOut(double width) const;
     Layout layOut(double width, double gap) const;
-    double placeLine(const FormulaLine &line, double width, double gap, double top, QList<Piece> *pieces) const;
 
     Formula m_formula;
 };

@@ -21,6 +21,14 @@ const MemoryTableModel *modelOf(const QModelIndex &index)
     return qobject_cast<const MemoryTableModel *>(index.model());
 }
 
+/// Side of the warning sign: 14 pixels at 100 %.
+int markSide(const QFontMetrics &metrics)
+{
+    return metrics.height() * 3 / 4;
+}
+
+constexpr int markGap = 4;
+
 QColor background(const QStyleOptionViewItem &option, const QModelIndex &index, bool problem)
 {
     if (problem)
@@ -50,10 +58,10 @@ void MemoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
 
     QRect textRect = cell.adjusted(padding, 0, -padding, 0);
     if (problem) {
-        constexpr int side = 14;
+        const int side = markSide(option.fontMetrics);
         paintIcon(painter, QRect(cell.left() + padding - 1, cell.center().y() - side / 2 + 1, side, side),
             QStringLiteral("warning"), tokens().bad);
-        textRect.setLeft(textRect.left() + mark_width);
+        textRect.setLeft(textRect.left() + side + markGap);
     }
     const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
     painter->setFont(option.font);
@@ -71,7 +79,8 @@ void MemoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
 
 QSize MemoryDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
-    const int mark = index.data(MemoryTableModel::problem_role).toString().isEmpty() ? 0 : mark_width;
+    const int mark
+        = index.data(MemoryTableModel::problem_role).toString().isEmpty() ? 0 : markSide(option.fontMetrics) + markGap;
     const int text = option.fontMetrics.horizontalAdvance(index.data().toString());
     return {text + 2 * padding + mark + 1, rowHeight(option.font)};
 }

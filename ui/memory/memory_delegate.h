@@ -12,9 +12,8 @@ class MemoryDelegate : public QStyledItemDelegate
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    /// Space left and right of a cell's text, and the problem mark's share of it (pixels).
+    /// Space left and right of a cell's text (pixels).
     static constexpr int padding = 8;
-    static constexpr int mark_width = 18;
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;

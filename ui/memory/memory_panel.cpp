@@ -213,6 +213,8 @@ void MemoryPanel::Private::updateMetrics()
 {
     if (title->font() != titleFont())
         title->setFont(titleFont());
+    const int iconSide = qRound(16 * currentZoom());
+    addButton->setIconSize({iconSide, iconSide});
     table->updateMetrics();
     fitDetails();
 }

@@ -108,6 +108,7 @@ void MemoryTableView::updateMetrics()
     captionFont.setBold(true); // by the style sheet
     const QFontMetrics caption(captionFont);
     m_widths.clear();
+    m_longest.fill(0, m_model->columnCount());
     for (int column = 0; column < m_model->columnCount(); ++column)
         m_widths.append(
             caption.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + headerPadding);
@@ -120,9 +121,15 @@ void MemoryTableView::widen(int firstRow, int lastRow)
     QStyleOptionViewItem option;
     initViewItemOption(&option);
     for (int row = firstRow; row <= lastRow; ++row) {
-        for (int column = 1; column < m_model->columnCount(); ++column)
-            m_widths[column]
-                = std::max(m_widths[column], m_delegate->sizeHint(option, m_model->index(row, column)).width());
+        for (int column = 1; column < m_model->columnCount(); ++column) {
+            const QModelIndex index = m_model->index(row, column);
+            // Digits are equally wide, so among numbers only a longer one needs more; measuring is what takes time.
+            const qsizetype length = index.data().toString().size();
+            if (length <= m_longest[column] && index.data(MemoryTableModel::problem_role).toString().isEmpty())
+                continue;
+            m_longest[column] = std::max(m_longest[column], length);
+            m_widths[column] = std::max(m_widths[column], m_delegate->sizeHint(option, index).width());
+        }
     }
     layOutColumns();
 }
@@ -138,8 +145,12 @@ void MemoryTableView::layOutColumns()
 
 void MemoryTableView::resizeEvent(QResizeEvent *event)
 {
+    const bool wasInSight = event->oldSize().height() > visualRect(currentIndex()).bottom();
     QTableView::resizeEvent(event);
     layOutColumns();
+    // The text below the table may have grown: the row that it explains stays in sight.
+    if (wasInSight && currentIndex().isValid())
+        scrollTo(currentIndex());
 }
 
 bool MemoryTableView::edit(const QModelIndex &index, EditTrigger trigger, QEvent *event)

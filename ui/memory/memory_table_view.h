@@ -43,6 +43,7 @@ private:
     MemoryTableModel *m_model;
     MemoryDelegate *m_delegate;
     QList<int> m_widths; ///< wanted by headers and contents
+    QList<qsizetype> m_longest; ///< characters of the longest cell measured so far
 };
 
 } // namespace kvlab::ui

@@ -155,6 +155,8 @@ void RowDetails::retranslate()
 {
     if (m_title->font() != titleFont())
         m_title->setFont(titleFont());
+    const int iconSide = qRound(16 * currentZoom());
+    m_copy->setIconSize({iconSide, iconSide});
     m_copy->setToolTip(tr("Copy the formula"));
     m_copy->setAccessibleName(tr("Copy the formula"));
     refresh();
