@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/model_server.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QMutex>
+#include <QPointer>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QThread>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace kvlab::test {
+
+namespace {
+
+QByteArray json(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+QByteArray sseEvent(const QJsonObject &object)
+{
+    return "data: " + json(object) + "\n\n";
+}
+
+QByteArray whole(int status, const QByteArray &body, const QByteArray &type = "application/json")
+{
+    return "HTTP/1.1 " + QByteArray::number(status) + " X\r\nContent-Type: " + type
+        + "\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
+}
+
+QByteArray refusal(int status, const QString &message)
+{
+    return whole(status, json({{QStringLiteral("error"), QJsonObject{{QStringLiteral("message"), message}}}}));
+}
+
+QByteArray chunk(const QByteArray &bytes)
+{
+    return QByteArray::number(bytes.size(), 16) + "\r\n" + bytes + "\r\n";
+}
+
+QJsonObject delta(const QString &content)
+{
+    const QJsonObject choice{{QStringLiteral("index"), 0},
+        {QStringLiteral("delta"), QJsonObject{{QStringLiteral("content"), content}}},
+        {QStringLiteral("finish_reason"), QJsonValue::Null}};
+    return {{QStringLiteral("choices"), QJsonArray{choice}}};
+}
+
+QStringList words(const QString &text)
+{
+    static const QRegularExpression word(QStringLiteral("\\w+|[^\\w\\s]"));
+    QStringList list;
+    for (auto it = word.globalMatch(text); it.hasNext();)
+        list << it.next().captured();
+    return list;
+}
+
+struct HttpRequest
+{
+    QByteArray method;
+    QByteArray path;
+    QByteArray authorization;
+    QJsonObject body;
+};
+
+/// One request off the front of `buffer`, once it is there in whole.
+std::optional<HttpRequest> takeRequest(QByteArray &buffer)
+{
+    const qsizetype headEnd = buffer.indexOf("\r\n\r\n");
+    if (headEnd < 0)
+        return std::nullopt;
+    HttpRequest request;
+    qsizetype length = 0;
+    for (const QByteArray &line : buffer.left(headEnd).split('\n')) {
+        const QByteArray name = line.left(line.indexOf(':')).toLower();
+        if (name == "content-length")
+            length = line.mid(line.indexOf(':') + 1).trimmed().toLongLong();
+        if (name == "authorization")
+            request.authorization = line.mid(line.indexOf(':') + 1).trimmed();
+    }
+    if (buffer.size() < headEnd + 4 + length)
+        return std::nullopt;
+    const QList<QByteArray> first = buffer.left(buffer.indexOf('\r')).split(' ');
+    request.method = first.value(0);
+    request.path = first.value(1);
+    request.body = QJsonDocument::fromJson(buffer.mid(headEnd + 4, length)).object();
+    buffer.remove(0, headEnd + 4 + length);
+    return request;
+}
+
+} // namespace
+
+/// Lives in the server's thread.
+class Responder : public QObject
+{
+public:
+    Responder(const ServerBehaviour &behaviour, QMutex &mutex, QList<ChatRequest> &chats)
+        : m_behaviour(behaviour)
+        , m_mutex(mutex)
+        , m_chats(chats)
+    {
+        connect(&m_server, &QTcpServer::newConnection, this, [this] { accept(); });
+        m_server.listen(QHostAddress::LocalHost);
+    }
+
+    quint16 port() const { return m_server.serverPort(); }
+
+private:
+    void accept();
+    void answer(QTcpSocket *socket, const HttpRequest &request);
+    void chat(QTcpSocket *socket, const HttpRequest &request);
+    std::optional<QByteArray> refusalFor(const QJsonObject &body, const QStringList &tokens) const;
+    int find(const QStringList &tokens, const QString &salt) const;
+    void store(const QStringList &tokens, const QString &salt);
+    QByteArray streamFor(const QJsonObject &body, const ChatRequest &chat, bool whole) const;
+    QByteArray models() const;
+    QByteArray metrics() const;
+    QByteArray tokenize(const QJsonObject &body);
+    QStringList prompt(const QJsonArray &messages) const;
+    void die();
+
+    ServerBehaviour m_behaviour;
+    QMutex &m_mutex;
+    QList<ChatRequest> &m_chats;
+    QHash<QTcpSocket *, QByteArray> m_buffers;
+    QSet<QString> m_cached; ///< salt and all tokens up to the end of a block
+    QHash<QString, int> m_ids;
+    int m_chat_count = 0;
+    qint64 m_hits = 0;
+    qint64 m_queries = 0;
+    QTcpServer m_server; ///< last: closing its sockets still uses the rest
+};
+
+void Responder::accept()
+{
+    while (QTcpSocket *socket = m_server.nextPendingConnection()) {
+        socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+        connect(socket, &QTcpSocket::disconnected, this, [this, socket] {
+            m_buffers.remove(socket);
+            socket->deleteLater();
+        });
+        connect(socket, &QTcpSocket::readyRead, this, [this, socket] {
+            m_buffers[socket] += socket->readAll();
+            while (const auto request = takeRequest(m_buffers[socket]))
+                answer(socket, *request);
+        });
+    }
+}
+
+void Responder::answer(QTcpSocket *socket, const HttpRequest &request)
+{
+    if (!m_behaviour.api_key.isEmpty() && request.authorization != "Bearer " + m_behaviour.api_key)
+        socket->write(refusal(401, QStringLiteral("Wrong key: ") + QString::fromUtf8(request.authorization)));
+    else if (request.path == "/v1/models" && m_behaviour.has_models)
+        socket->write(whole(200, models()));
+    else if (request.path == "/metrics" && m_behaviour.has_metrics)
+        socket->write(whole(200, metrics(), "text/plain"));
+    else if (request.path == "/tokenize" && m_behaviour.has_tokenize)
+        socket->write(whole(200, tokenize(request.body)));
+    else if (request.path == "/v1/chat/completions")
+        chat(socket, request);
+    else
+        socket->write(whole(404, R"({"detail":"Not Found"})"));
+}
+
+void Responder::chat(QTcpSocket *socket, const HttpRequest &request)
+{
+    ++m_chat_count;
+    if (m_chat_count == m_behaviour.dies_at) {
+        die();
+        return;
+    }
+    const QString salt
+        = m_behaviour.honours_salt ? request.body.value(QStringLiteral("cache_salt")).toString() : QString();
+    const QStringList tokens = prompt(request.body.value(QStringLiteral("messages")).toArray());
+    const ChatRequest seen{request.body, request.authorization, tokens, find(tokens, salt)};
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_chats.append(seen);
+    }
+    if (m_chat_count == m_behaviour.silent_at)
+        return;
+    if (const auto refused = refusalFor(request.body, tokens)) {
+        socket->write(*refused);
+        return;
+    }
+    store(tokens, salt);
+    m_hits += seen.cached;
+    m_queries += tokens.size();
+    const bool endsEarly = m_chat_count == m_behaviour.ends_early_at;
+    const int delay = static_cast<int>((tokens.size() - seen.cached) * m_behaviour.token_us / 1000);
+    const QPointer<QTcpSocket> guard(socket);
+    QTimer::singleShot(delay, Qt::PreciseTimer, socket, [this, guard, request, seen, endsEarly] {
+        guard->write(streamFor(request.body, seen, !endsEarly));
+        if (endsEarly)
+            guard->disconnectFromHost();
+    });
+}
+
+std::optional<QByteArray> Responder::refusalFor(const QJsonObject &body, const QStringList &tokens) const
+{
+    if (m_behaviour.refuses_stream_options && body.contains(QStringLiteral("stream_options")))
+        return refusal(400, QStringLiteral("unknown field stream_options"));
+    if (m_behaviour.refuses_salt && body.contains(QStringLiteral("cache_salt")))
+        return refusal(400, QStringLiteral("unknown field cache_salt"));
+    const QString role
+        = body.value(QStringLiteral("messages")).toArray().at(0).toObject().value(QStringLiteral("role")).toString();
+    if (m_behaviour.refuses_system_role && role == QLatin1String("system"))
+        return refusal(400, QStringLiteral("System role not supported"));
+    if (tokens.size() > m_behaviour.context_tokens)
+        return refusal(400, QStringLiteral("This model's maximum context length is exceeded"));
+    return std::nullopt;
+}
+
+int Responder::find(const QStringList &tokens, const QString &salt) const
+{
+    const int block = m_behaviour.block_size;
+    int found = 0;
+    if (m_behaviour.hits_always)
+        return static_cast<int>((tokens.size() - 1) / block * block);
+    while (m_behaviour.caches && found + block < tokens.size()
+        && m_cached.contains(salt + QLatin1Char('|') + tokens.first(found + block).join(QLatin1Char(' '))))
+        found += block;
+    return found;
+}
+
+void Responder::store(const QStringList &tokens, const QString &salt)
+{
+    for (int end = m_behaviour.block_size; end <= tokens.size(); end += m_behaviour.block_size)
+        m_cached.insert(salt + QLatin1Char('|') + tokens.first(end).join(QLatin1Char(' ')));
+}
+
+QByteArray Responder::streamFor(const QJsonObject &body, const ChatRequest &chat, bool complete) const
+{
+    QByteArray bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+    bytes += chunk(sseEvent(delta(QString()))) + chunk(sseEvent(delta(QStringLiteral("word"))));
+    if (!complete)
+        return bytes;
+    if (body.contains(QStringLiteral("stream_options"))) {
+        QJsonObject usage{{QStringLiteral("prompt_tokens"), static_cast<qint64>(chat.tokens.size())},
+            {QStringLiteral("completion_tokens"), 1}};
+        if (m_behaviour.reports_cached)
+            usage.insert(
+                QStringLiteral("prompt_tokens_details"), QJsonObject{{QStringLiteral("cached_tokens"), chat.cached}});
+        bytes += chunk(sseEvent({{QStringLiteral("choices"), QJsonArray()}, {QStringLiteral("usage"), usage}}));
+    }
+    return bytes + chunk("data: [DONE]\n\n") + "0\r\n\r\n";
+}
+
+QByteArray Responder::models() const
+{
+    QJsonArray list;
+    for (const QString &name : m_behaviour.models) {
+        QJsonObject model{{QStringLiteral("id"), name}};
+        if (m_behaviour.reports_context)
+            model.insert(QStringLiteral("max_model_len"), m_behaviour.context_tokens);
+        list.append(model);
+    }
+    return json({{QStringLiteral("object"), QStringLiteral("list")}, {QStringLiteral("data"), list}});
+}
+
+QByteArray Responder::metrics() const
+{
+    const QByteArray block = QByteArray::number(m_behaviour.block_size);
+    return "# TYPE vllm:cache_config_info "
+           "gauge\nvllm:cache_config_info{effective_attention_block_size=\"9\",block_size=\""
+        + block + "\",enable_prefix_caching=\"" + (m_behaviour.caching_off_in_metrics ? "False" : "True")
+        + "\"} 1.0\nvllm:num_requests_running{engine=\"0\"} 0.0\nvllm:num_requests_waiting{engine=\"0\"} 0.0\n"
+          "vllm:prefix_cache_hits_total{engine=\"0\"} "
+        + QByteArray::number(m_hits) + ".0\nvllm:prefix_cache_queries_total{engine=\"0\"} "
+        + QByteArray::number(m_queries) + ".0\nvllm:prefix_cache_hits_created{engine=\"0\"} 1.7e+09\n";
+}
+
+QByteArray Responder::tokenize(const QJsonObject &body)
+{
+    const QStringList tokens = body.contains(QStringLiteral("messages"))
+        ? prompt(body.value(QStringLiteral("messages")).toArray())
+        : words(body.value(QStringLiteral("prompt")).toString());
+    QJsonArray ids;
+    for (const QString &token : tokens) {
+        if (!m_ids.contains(token))
+            m_ids.insert(token, static_cast<int>(m_ids.size()));
+        ids.append(m_ids.value(token));
+    }
+    return json({{QStringLiteral("count"), ids.size()}, {QStringLiteral("tokens"), ids}});
+}
+
+QStringList Responder::prompt(const QJsonArray &messages) const
+{
+    QStringList tokens;
+    for (const QJsonValue &message : messages) {
+        tokens << QStringLiteral("<start>") << message.toObject().value(QStringLiteral("role")).toString()
+               << words(message.toObject().value(QStringLiteral("content")).toString()) << QStringLiteral("<end>");
+    }
+    return tokens << QStringLiteral("<start>") << QStringLiteral("assistant");
+}
+
+void Responder::die()
+{
+    m_server.close();
+    const QList<QTcpSocket *> sockets = m_buffers.keys();
+    for (QTcpSocket *socket : sockets)
+        socket->abort();
+}
+
+class ModelServer::Thread : public QThread
+{
+public:
+    QMutex mutex;
+    QList<ChatRequest> chats;
+    Responder *responder = nullptr;
+    quint16 port = 0;
+};
+
+ModelServer::ModelServer(const ServerBehaviour &behaviour)
+    : d(std::make_unique<Thread>())
+{
+    d->start();
+    auto *anchor = new QObject;
+    anchor->moveToThread(d.get());
+    QMetaObject::invokeMethod(
+        anchor,
+        [this, behaviour] {
+            d->responder = new Responder(behaviour, d->mutex, d->chats);
+            d->port = d->responder->port();
+        },
+        Qt::BlockingQueuedConnection);
+    anchor->deleteLater();
+}
+
+ModelServer::~ModelServer()
+{
+    QMetaObject::invokeMethod(
+        d->responder, [this] { delete d->responder; }, Qt::BlockingQueuedConnection);
+    d->quit();
+    d->wait();
+}
+
+QUrl ModelServer::url(const QString &path) const
+{
+    return QUrl(QStringLiteral("http://127.0.0.1:%1%2").arg(QString::number(d->port), path));
+}
+
+QList<ChatRequest> ModelServer::chats() const
+{
+    const QMutexLocker lock(&d->mutex);
+    return d->chats;
+}
+
+} // namespace kvlab::test

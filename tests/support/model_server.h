@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A server for tests that behaves like an OpenAI-compatible one with a prefix cache, without a model: a word is a
+// token, a block is cached once a prompt with that beginning was answered, and an answer takes as long as its uncached
+// tokens say. What it can do, and what goes wrong, is set beforehand. It runs in a thread of its own on a free loopback
+// port; all calls may be made from any thread. For broken streams and sockets see fault_server.h.
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QStringList>
+#include <QUrl>
+
+#include <memory>
+
+namespace kvlab::test {
+
+struct ServerBehaviour
+{
+    QStringList models{QStringLiteral("tiny")};
+    int context_tokens = 8192;
+    int block_size = 16;
+    bool caches = true;
+    bool honours_salt = true;
+    bool hits_always = false; ///< claims to have found everything, whatever the prompt
+    bool refuses_salt = false; ///< status 400
+    bool reports_cached = true; ///< usage.prompt_tokens_details.cached_tokens
+    bool has_tokenize = true;
+    bool has_metrics = true;
+    bool caching_off_in_metrics = false;
+    bool refuses_stream_options = false; ///< status 400
+    bool refuses_system_role = false; ///< status 400
+    bool has_models = true; ///< else 404
+    bool reports_context = true; ///< max_model_len in the list of models
+    QByteArray api_key; ///< empty = none asked
+    int token_us = 20; ///< time for each uncached token
+    int ends_early_at = 0; ///< this chat request (from 1) breaks off after its first token
+    int dies_at = 0; ///< at this chat request (from 1) everything is closed, for good
+    int silent_at = 0; ///< this chat request (from 1) is never answered
+};
+
+struct ChatRequest
+{
+    QJsonObject body;
+    QByteArray authorization;
+    QStringList tokens;
+    int cached = 0; ///< tokens found
+};
+
+class ModelServer
+{
+public:
+    explicit ModelServer(const ServerBehaviour &behaviour = {});
+    ~ModelServer();
+
+    QUrl url(const QString &path = QString()) const;
+    QList<ChatRequest> chats() const;
+
+private:
+    class Thread;
+    std::unique_ptr<Thread> d;
+};
+
+} // namespace kvlab::test
