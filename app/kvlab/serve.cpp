@@ -1,8 +1,219 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "engine/engine_server.h"
 #include "options.h"
 
-int kvlab::cli::runServe(const QStringList &)
+#include <QCoreApplication>
+#include <QHostAddress>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <atomic>
+#include <csignal>
+#include <iostream>
+#include <thread>
+
+namespace kvlab::cli {
+
+namespace {
+
+using namespace kvlab::engine;
+
+std::atomic<bool> stopAsked = false;
+
+void askToStop(int)
 {
-    return fail(exitUsage, QStringLiteral("not built yet"));
+    stopAsked = true;
 }
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("kvlab serve", text);
+}
+
+struct ServeOptions
+{
+    EngineOptions engine;
+    std::optional<EngineSize> size; ///< none = measure this machine
+    ServerOptions server;
+    bool exit_with_parent = false;
+};
+
+struct Flags
+{
+    QCommandLineOption host{QStringLiteral("host"), tr("Address to listen on (this computer only by default)."),
+        QStringLiteral("ADDRESS"), QStringLiteral("127.0.0.1")};
+    QCommandLineOption port{QStringLiteral("port"), tr("Port; 0 takes a free one and prints it."), QStringLiteral("N"),
+        QStringLiteral("0")};
+    QCommandLineOption size{QStringLiteral("size"),
+        tr("auto, small, medium or large; auto measures this computer once."), QStringLiteral("SIZE"),
+        QStringLiteral("auto")};
+    QCommandLineOption threads{QStringLiteral("threads"),
+        tr("Threads of the transformer; 0 = the physical cores, at most 4."), QStringLiteral("N"), QStringLiteral("0")};
+    QCommandLineOption blockSize{
+        QStringLiteral("block-size"), tr("Tokens in a KV block."), QStringLiteral("N"), QStringLiteral("16")};
+    QCommandLineOption poolBlocks{QStringLiteral("pool-blocks"), tr("KV blocks in all; 0 = four full contexts."),
+        QStringLiteral("N"), QStringLiteral("0")};
+    QCommandLineOption noPrefixCaching{QStringLiteral("no-prefix-caching"), tr("Compute every prompt from its start.")};
+    QCommandLineOption seed{
+        QStringLiteral("seed"), tr("Seed of the weights."), QStringLiteral("N"), QStringLiteral("1")};
+    QCommandLineOption keyEnv{QStringLiteral("api-key-env"),
+        tr("Environment variable that holds the key clients must send."), QStringLiteral("VAR")};
+    QCommandLineOption exitWithParent{QStringLiteral("exit-with-parent"),
+        tr("End when standard input closes, so that no engine outlives its window.")};
+};
+
+/// A whole number in [low, high]; nullopt after a message.
+std::optional<qint64> number(
+    const QCommandLineParser &parser, const QCommandLineOption &option, qint64 low, qint64 high)
+{
+    bool ok = false;
+    const qint64 value = parser.value(option).toLongLong(&ok);
+    if (ok && value >= low && value <= high)
+        return value;
+    fail(exitUsage,
+        tr("--%1 takes a whole number from %2 to %3, not “%4”.")
+            .arg(option.names().constFirst(), QString::number(low), QString::number(high), parser.value(option)));
+    return std::nullopt;
+}
+
+bool readNumbers(const QCommandLineParser &parser, const Flags &flags, ServeOptions &options)
+{
+    const auto port = number(parser, flags.port, 0, 65535);
+    const auto threads = port ? number(parser, flags.threads, 0, 64) : std::nullopt;
+    const auto blockSize = threads ? number(parser, flags.blockSize, 8, 256) : std::nullopt;
+    const auto poolBlocks = blockSize ? number(parser, flags.poolBlocks, 0, 1'000'000) : std::nullopt;
+    const auto seed = poolBlocks ? number(parser, flags.seed, 0, std::numeric_limits<qint64>::max()) : std::nullopt;
+    if (!seed)
+        return false;
+    if ((*blockSize & (*blockSize - 1)) != 0) {
+        fail(exitUsage, tr("--block-size takes a power of two from 8 to 256."));
+        return false;
+    }
+    if (*poolBlocks == 1) {
+        fail(exitUsage, tr("--pool-blocks must be at least 2: block 0 is the null block and holds nothing."));
+        return false;
+    }
+    options.server.port = int(*port);
+    options.engine.threads = int(*threads);
+    options.engine.block_size = int(*blockSize);
+    options.engine.pool_blocks = int(*poolBlocks);
+    options.engine.seed = std::uint64_t(*seed);
+    return true;
+}
+
+bool readOptions(const QCommandLineParser &parser, const Flags &flags, ServeOptions &options)
+{
+    if (!readNumbers(parser, flags, options))
+        return false;
+    const QString size = parser.value(flags.size);
+    options.size = engineSizeFromName(size.toStdString());
+    if (!options.size && size != QLatin1String("auto")) {
+        fail(exitUsage, tr("--size takes auto, small, medium or large, not “%1”.").arg(size));
+        return false;
+    }
+    if (parser.isSet(flags.keyEnv)) {
+        options.server.api_key = qgetenv(parser.value(flags.keyEnv).toLocal8Bit().constData()).toStdString();
+        if (options.server.api_key.empty()) {
+            fail(exitUsage,
+                tr("The environment variable %1 is empty or not set: put the key there.")
+                    .arg(parser.value(flags.keyEnv)));
+            return false;
+        }
+    }
+    options.server.host = parser.value(flags.host).toStdString();
+    options.engine.prefix_caching = !parser.isSet(flags.noPrefixCaching);
+    options.exit_with_parent = parser.isSet(flags.exitWithParent);
+    return true;
+}
+
+void warnAboutOpenHost(const ServeOptions &options)
+{
+    const QString host = QString::fromStdString(options.server.host);
+    const bool loopback = host == QLatin1String("localhost") || QHostAddress(host).isLoopback();
+    if (!loopback && options.server.api_key.empty()) {
+        standardError()
+            << tr("Anyone who reaches %1 can use this engine: no key is asked for. See --api-key-env.").arg(host)
+            << Qt::endl;
+    }
+}
+
+/// One line of JSON for programs, on standard output.
+void announce(const Engine &engine, const ServerOptions &server, int port)
+{
+    const bool bracket = server.host.find(':') != std::string::npos;
+    const QString host = QString::fromStdString(bracket ? '[' + server.host + ']' : server.host);
+    const QJsonObject event{{QStringLiteral("event"), QStringLiteral("ready")},
+        {QStringLiteral("url"), QStringLiteral("http://%1:%2").arg(host).arg(port)}, {QStringLiteral("port"), port},
+        {QStringLiteral("model"), QString::fromStdString(practiceModelName(engine.options().size))},
+        {QStringLiteral("size"), QString::fromStdString(engineSizeName(engine.options().size))},
+        {QStringLiteral("parameters"), qint64(engine.shape().parameters())},
+        {QStringLiteral("block_size"), engine.options().block_size},
+        {QStringLiteral("num_gpu_blocks"), engine.options().pool_blocks},
+        {QStringLiteral("enable_prefix_caching"), engine.options().prefix_caching},
+        {QStringLiteral("text"), QStringLiteral("gibberish: untrained weights")}};
+    standardOutput() << QJsonDocument(event).toJson(QJsonDocument::Compact) << Qt::endl;
+}
+
+/// Blocks on standard input; its end means that the parent is gone, however it went.
+void watchParent()
+{
+    std::thread([] {
+        std::string line;
+        while (std::getline(std::cin, line)) { }
+        stopAsked = true;
+    }).detach();
+}
+
+int serve(const ServeOptions &options)
+{
+    const Tokenizer tokenizer;
+    EngineOptions engineOptions = options.engine;
+    engineOptions.size = options.size ? *options.size : chooseSize(engineOptions.threads);
+    Engine engine(engineOptions, tokenizer);
+    EngineServer server(engine, tokenizer, options.server);
+    int port = 0;
+    try {
+        port = server.bind();
+    } catch (const std::runtime_error &error) {
+        return fail(exitServer, QString::fromStdString(error.what()));
+    }
+    warnAboutOpenHost(options);
+    announce(engine, options.server, port);
+    standardError() << tr("Practice engine ready: its text is gibberish, its times and hits are real. Ctrl+C ends it.")
+                    << Qt::endl;
+    const std::jthread stopper([&server](const std::stop_token &done) {
+        while (!done.stop_requested() && !stopAsked)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        server.stop();
+    });
+    server.run();
+    return exitDone;
+}
+
+} // namespace
+
+int runServe(const QStringList &arguments)
+{
+    const Flags flags;
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        tr("Runs the practice engine: a small transformer with untrained weights behind an "
+           "OpenAI-compatible server. Its text is gibberish, its times and hits are real.\n\n"
+           "Example: kvlab serve --port 8137 --size medium"));
+    parser.addOptions({flags.host, flags.port, flags.size, flags.threads, flags.blockSize, flags.poolBlocks,
+        flags.noPrefixCaching, flags.seed, flags.keyEnv, flags.exitWithParent});
+    if (const auto code = parseArguments(parser, arguments))
+        return *code;
+    ServeOptions options;
+    if (!readOptions(parser, flags, options))
+        return exitUsage;
+    // Set before the slow start, so that a parent that dies meanwhile is noticed too.
+    if (options.exit_with_parent)
+        watchParent();
+    std::signal(SIGINT, askToStop);
+    std::signal(SIGTERM, askToStop);
+    return serve(options);
+}
+
+} // namespace kvlab::cli

@@ -1,2 +1,205 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "servers/practice_server.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <QProcess>
+#include <QTimer>
+
+namespace kvlab::servers {
+
+namespace {
+
+constexpr int startLimitMs = 60'000;
+constexpr int stopLimitMs = 2'000;
+constexpr int keptLines = 20;
+
+/// `kvlab` stands beside the program that runs now; KVLAB_PROGRAM names another one, for tests that live elsewhere.
+QString programPath()
+{
+    const QString named = qEnvironmentVariable("KVLAB_PROGRAM");
+    return named.isEmpty() ? QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("kvlab")) : named;
+}
+
+} // namespace
+
+class PracticeServer::Private
+{
+public:
+    explicit Private(PracticeServer *owner)
+        : q(owner)
+    {
+        startLimit.setSingleShot(true);
+        startLimit.setInterval(startLimitMs);
+        QObject::connect(&startLimit, &QTimer::timeout, q, [this] {
+            fail(tr(
+                "The practice engine did not become ready within a minute. The computer may be too busy: close other "
+                "programs and press Measure again."));
+        });
+    }
+
+    void setState(State value)
+    {
+        if (state == value)
+            return;
+        state = value;
+        Q_EMIT q->stateChanged();
+    }
+
+    void launch(const QString &size);
+    void readOutput();
+    void readLog();
+    void becomeReady(const QJsonObject &event);
+    void processEnded();
+    void fail(const QString &message);
+    void release();
+
+    PracticeServer *q;
+    QProcess *process = nullptr; ///< the engine that is starting or ready
+    QTimer startLimit;
+    State state = State::stopped;
+    QUrl baseUrl;
+    QString description;
+    QStringList log;
+};
+
+void PracticeServer::Private::launch(const QString &size)
+{
+    log.clear();
+    process = new QProcess(q);
+    QObject::connect(process, &QProcess::readyReadStandardOutput, q, [this] { readOutput(); });
+    QObject::connect(process, &QProcess::readyReadStandardError, q, [this] { readLog(); });
+    QObject::connect(process, &QProcess::finished, q, [this] { processEnded(); });
+    QObject::connect(process, &QProcess::errorOccurred, q, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) {
+            fail(tr(
+                "The practice engine could not be started: the program “kvlab” is missing beside this one or may not "
+                "be run. Install or build KV Cache Lab again."));
+        }
+    });
+    setState(State::starting);
+    startLimit.start();
+    process->start(programPath(),
+        {QStringLiteral("serve"), QStringLiteral("--port"), QStringLiteral("0"), QStringLiteral("--exit-with-parent"),
+            QStringLiteral("--size"), size});
+}
+
+/// One line of JSON tells the port; see `kvlab serve --help`.
+void PracticeServer::Private::readOutput()
+{
+    while (process && process->canReadLine()) {
+        const QJsonObject event = QJsonDocument::fromJson(process->readLine()).object();
+        if (event.value(QLatin1String("event")).toString() == QLatin1String("ready"))
+            becomeReady(event);
+    }
+}
+
+void PracticeServer::Private::readLog()
+{
+    const QString text = QString::fromUtf8(process->readAllStandardError());
+    log += text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    if (log.size() > keptLines)
+        log = log.mid(log.size() - keptLines);
+}
+
+void PracticeServer::Private::becomeReady(const QJsonObject &event)
+{
+    startLimit.stop();
+    baseUrl = QUrl(event.value(QLatin1String("url")).toString());
+    const double millions = event.value(QLatin1String("parameters")).toDouble() / 1e6;
+    description = QStringLiteral("%1, %2 M")
+                      .arg(event.value(QLatin1String("size")).toString(), QLocale().toString(qRound(millions)));
+    setState(State::ready);
+    Q_EMIT q->ready();
+}
+
+void PracticeServer::Private::processEnded()
+{
+    readLog();
+    const bool starting = state == State::starting;
+    fail(starting
+            ? tr("The practice engine ended before it was ready. What it printed last is in the details; press Measure "
+                 "to try again.")
+            : tr(
+                "The practice engine ended unexpectedly. Finished samples are kept; press Measure to start it again."));
+}
+
+void PracticeServer::Private::fail(const QString &message)
+{
+    const QString details = log.join(QLatin1Char('\n'));
+    release();
+    setState(State::stopped);
+    Q_EMIT q->failed(message, details);
+}
+
+/// Lets go of the process without waiting for it: closing its input asks it to end, and a timer sees to it.
+void PracticeServer::Private::release()
+{
+    startLimit.stop();
+    baseUrl.clear();
+    description.clear();
+    QProcess *leaving = std::exchange(process, nullptr);
+    if (!leaving)
+        return;
+    leaving->disconnect(q);
+    if (leaving->state() == QProcess::NotRunning) {
+        leaving->deleteLater();
+        return;
+    }
+    QObject::connect(leaving, &QProcess::finished, leaving, &QObject::deleteLater);
+    QTimer::singleShot(stopLimitMs, leaving, &QProcess::kill);
+    leaving->closeWriteChannel();
+    leaving->terminate();
+}
+
+PracticeServer::PracticeServer(QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this))
+{
+}
+
+PracticeServer::~PracticeServer()
+{
+    // QProcess' own destructor kills and waits, so that no child is left behind.
+    if (d->process)
+        d->process->disconnect(this);
+}
+
+void PracticeServer::start(const QString &size)
+{
+    if (d->state == State::stopped)
+        d->launch(size);
+    else if (d->state == State::ready)
+        QTimer::singleShot(0, this, &PracticeServer::ready);
+}
+
+void PracticeServer::stop()
+{
+    d->release();
+    d->setState(State::stopped);
+}
+
+PracticeServer::State PracticeServer::state() const
+{
+    return d->state;
+}
+
+QUrl PracticeServer::baseUrl() const
+{
+    return d->baseUrl;
+}
+
+QString PracticeServer::description() const
+{
+    return d->description;
+}
+
+qint64 PracticeServer::processId() const
+{
+    return d->process ? d->process->processId() : 0;
+}
+
+} // namespace kvlab::servers

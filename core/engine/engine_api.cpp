@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/engine_api.h"
+
+#include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace kvlab::engine {
+
+namespace {
+
+QByteArray compact(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+QString qstring(const std::string &text)
+{
+    return QString::fromStdString(text);
+}
+
+std::variant<QJsonObject, ApiError> parseObject(const QByteArray &body)
+{
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson(body, &error);
+    if (error.error != QJsonParseError::NoError)
+        return ApiError{400, "The request body is not JSON: " + error.errorString().toStdString() + ".", {}};
+    if (!document.isObject())
+        return ApiError{400, "The request body must be a JSON object.", {}};
+    return document.object();
+}
+
+/// A whole number in [low, high], or absent (null counts as absent).
+std::variant<std::optional<std::int64_t>, ApiError> integerField(
+    const QJsonObject &object, const char *name, std::int64_t low, std::int64_t high)
+{
+    const QJsonValue value = object.value(QLatin1String(name));
+    if (value.isUndefined() || value.isNull())
+        return std::optional<std::int64_t>();
+    const double number = value.toDouble(std::nan(""));
+    if (!value.isDouble() || number != std::floor(number) || number < double(low) || number > double(high)) {
+        return ApiError{400,
+            std::string(name) + " must be a whole number from " + std::to_string(low) + " to " + std::to_string(high)
+                + ".",
+            name};
+    }
+    return std::optional<std::int64_t>(value.toInteger());
+}
+
+/// Text, or a list of {"type": "text", "text": …} parts.
+std::optional<std::string> contentText(const QJsonValue &content)
+{
+    if (content.isString())
+        return content.toString().toStdString();
+    if (!content.isArray())
+        return std::nullopt;
+    QString text;
+    const QJsonArray parts = content.toArray();
+    for (const QJsonValue &part : parts) {
+        if (part[QLatin1String("type")].toString() != QLatin1String("text") || !part[QLatin1String("text")].isString())
+            return std::nullopt;
+        text += part[QLatin1String("text")].toString();
+    }
+    return text.toStdString();
+}
+
+std::variant<std::vector<ChatMessage>, ApiError> parseMessages(const QJsonObject &object)
+{
+    const QJsonValue value = object.value(QLatin1String("messages"));
+    if (!value.isArray() || value.toArray().isEmpty())
+        return ApiError{400, "messages must be a list with at least one message.", "messages"};
+    static const QStringList roles{QStringLiteral("system"), QStringLiteral("developer"), QStringLiteral("user"),
+        QStringLiteral("assistant"), QStringLiteral("tool")};
+    std::vector<ChatMessage> messages;
+    const QJsonArray list = value.toArray();
+    for (const QJsonValue &item : list) {
+        const QString role = item[QLatin1String("role")].toString();
+        if (!roles.contains(role))
+            return ApiError{400, "Each message needs a role: system, user, assistant or tool.", "messages"};
+        const auto content = contentText(item[QLatin1String("content")]);
+        if (!content)
+            return ApiError{400, "The content of a message must be text, or a list of text parts.", "messages"};
+        messages.push_back({role == QLatin1String("developer") ? "system" : role.toStdString(), *content});
+    }
+    return messages;
+}
+
+std::variant<std::vector<Token>, ApiError> parsePrompt(const QJsonObject &object, bool chat, const Tokenizer &tokenizer)
+{
+    if (chat) {
+        auto messages = parseMessages(object);
+        if (auto *error = std::get_if<ApiError>(&messages))
+            return *error;
+        const bool open = object.value(QLatin1String("add_generation_prompt")).toBool(true);
+        return applyChatTemplate(tokenizer, std::get<std::vector<ChatMessage>>(messages), open);
+    }
+    const QJsonValue prompt = object.value(QLatin1String("prompt"));
+    if (prompt.isString())
+        return tokenizer.encode(prompt.toString().toStdString());
+    return ApiError{400, "prompt must be text.", "prompt"};
+}
+
+std::optional<ApiError> checkModel(const QJsonObject &object, const ApiContext &context)
+{
+    const QJsonValue model = object.value(QLatin1String("model"));
+    if (model.isUndefined() || model.isNull() || model.toString() == qstring(context.model))
+        return std::nullopt;
+    if (!model.isString())
+        return ApiError{400, "model must be text.", "model"};
+    return ApiError{404, "The model `" + model.toString().toStdString() + "` does not exist.", "model"};
+}
+
+/// max_tokens, temperature, seed and cache_salt.
+std::optional<ApiError> readSampling(const QJsonObject &object, GenerateRequest &request)
+{
+    for (const char *name : {"max_tokens", "max_completion_tokens"}) {
+        auto value = integerField(object, name, 1, maxContext);
+        if (auto *error = std::get_if<ApiError>(&value))
+            return *error;
+        if (const auto number = std::get<std::optional<std::int64_t>>(value))
+            request.max_tokens = int(*number);
+    }
+    auto seed = integerField(object, "seed", 0, (std::int64_t(1) << 53) - 1);
+    if (auto *error = std::get_if<ApiError>(&seed))
+        return *error;
+    request.seed = std::uint64_t(std::get<std::optional<std::int64_t>>(seed).value_or(0));
+
+    const QJsonValue temperature = object.value(QLatin1String("temperature"));
+    if (!temperature.isUndefined() && !temperature.isNull()) {
+        if (!temperature.isDouble() || temperature.toDouble() < 0 || temperature.toDouble() > 2)
+            return ApiError{400, "temperature must be a number from 0 to 2.", "temperature"};
+        request.temperature = temperature.toDouble();
+    }
+    const QJsonValue salt = object.value(QLatin1String("cache_salt"));
+    if (!salt.isUndefined() && !salt.isNull()) {
+        if (!salt.isString() || salt.toString().isEmpty())
+            return ApiError{400, "cache_salt must be a text of at least one character.", "cache_salt"};
+        request.cache_salt = salt.toString().toStdString();
+    }
+    return std::nullopt;
+}
+
+std::optional<ApiError> fitIntoContext(GenerateRequest &request, int maxModelLen)
+{
+    const int prompt = int(request.prompt.size());
+    if (prompt == 0)
+        return ApiError{400, "The prompt is empty: at least one token is needed.", "prompt"};
+    if (prompt >= maxModelLen) {
+        return ApiError{400,
+            "This model's maximum context length is " + std::to_string(maxModelLen) + " tokens, but the prompt has "
+                + std::to_string(prompt) + ". Please send a shorter prompt.",
+            "messages"};
+    }
+    request.max_tokens = std::min(request.max_tokens, maxModelLen - prompt);
+    return std::nullopt;
+}
+
+QJsonObject usageOf(const GenerateResult &result)
+{
+    return {{QStringLiteral("prompt_tokens"), result.prompt_tokens},
+        {QStringLiteral("completion_tokens"), result.completion_tokens},
+        {QStringLiteral("total_tokens"), result.prompt_tokens + result.completion_tokens},
+        {QStringLiteral("prompt_tokens_details"),
+            QJsonObject{{QStringLiteral("cached_tokens"), result.cached_tokens}}}};
+}
+
+QString finishReason(const GenerateResult &result)
+{
+    return result.finish == GenerateResult::Finish::cancelled ? QStringLiteral("abort") : QStringLiteral("length");
+}
+
+QByteArray event(const QJsonObject &object)
+{
+    return "data: " + compact(object) + "\n\n";
+}
+
+} // namespace
+
+QByteArray errorBody(const ApiError &error)
+{
+    const QString type = error.status == 404 ? QStringLiteral("NotFoundError")
+        : error.status == 401                ? QStringLiteral("Unauthorized")
+                                             : QStringLiteral("BadRequestError");
+    return compact({{QStringLiteral("error"),
+        QJsonObject{{QStringLiteral("message"), qstring(error.message)}, {QStringLiteral("type"), type},
+            {QStringLiteral("param"), error.param.empty() ? QJsonValue() : QJsonValue(qstring(error.param))},
+            {QStringLiteral("code"), error.status}}}});
+}
+
+std::variant<CompletionRequest, ApiError> parseCompletion(const QByteArray &body, bool chat, const ApiContext &context)
+{
+    const auto parsed = parseObject(body);
+    if (const auto *error = std::get_if<ApiError>(&parsed))
+        return *error;
+    const QJsonObject &object = std::get<QJsonObject>(parsed);
+    if (auto error = checkModel(object, context))
+        return *error;
+    if (object.value(QLatin1String("n")).toDouble(1) != 1)
+        return ApiError{400, "The practice engine gives one answer a request: n must be 1.", "n"};
+    CompletionRequest request;
+    request.chat = chat;
+    request.stream = object.value(QLatin1String("stream")).toBool();
+    const QJsonValue options = object.value(QLatin1String("stream_options"));
+    if (options.isObject() && !request.stream)
+        return ApiError{400, "stream_options can only be set when stream is true.", "stream_options"};
+    request.include_usage = options[QLatin1String("include_usage")].toBool();
+    if (auto error = readSampling(object, request.generate))
+        return *error;
+    auto prompt = parsePrompt(object, chat, context.tokenizer);
+    if (auto *error = std::get_if<ApiError>(&prompt))
+        return *error;
+    request.generate.prompt = std::get<std::vector<Token>>(std::move(prompt));
+    if (auto error = fitIntoContext(request.generate, context.max_model_len))
+        return *error;
+    return request;
+}
+
+std::variant<QByteArray, ApiError> tokenizeAnswer(const QByteArray &body, const ApiContext &context)
+{
+    const auto parsed = parseObject(body);
+    if (const auto *error = std::get_if<ApiError>(&parsed))
+        return *error;
+    const QJsonObject &object = std::get<QJsonObject>(parsed);
+    if (auto error = checkModel(object, context))
+        return *error;
+    auto prompt = parsePrompt(object, object.contains(QLatin1String("messages")), context.tokenizer);
+    if (auto *error = std::get_if<ApiError>(&prompt))
+        return *error;
+    QJsonArray tokens;
+    for (const Token token : std::get<std::vector<Token>>(prompt))
+        tokens.append(token);
+    return compact({{QStringLiteral("count"), tokens.size()}, {QStringLiteral("max_model_len"), context.max_model_len},
+        {QStringLiteral("tokens"), tokens}});
+}
+
+std::variant<QByteArray, ApiError> detokenizeAnswer(const QByteArray &body, const ApiContext &context)
+{
+    const auto parsed = parseObject(body);
+    if (const auto *error = std::get_if<ApiError>(&parsed))
+        return *error;
+    const QJsonValue list = std::get<QJsonObject>(parsed).value(QLatin1String("tokens"));
+    if (!list.isArray())
+        return ApiError{400, "tokens must be a list of token ids.", "tokens"};
+    std::vector<Token> tokens;
+    const QJsonArray values = list.toArray();
+    for (const QJsonValue &value : values) {
+        const qint64 token = value.toInteger(-1);
+        if (token < 0 || token >= context.tokenizer.vocabSize())
+            return ApiError{400, "tokens must hold ids of this model's vocabulary only.", "tokens"};
+        tokens.push_back(Token(token));
+    }
+    return compact({{QStringLiteral("prompt"), qstring(context.tokenizer.decode(tokens))}});
+}
+
+QByteArray modelsAnswer(const ApiContext &context)
+{
+    const QJsonObject card{{QStringLiteral("id"), qstring(context.model)},
+        {QStringLiteral("object"), QStringLiteral("model")}, {QStringLiteral("owned_by"), QStringLiteral("kvlab")},
+        {QStringLiteral("description"),
+            QStringLiteral(
+                "Practice engine: untrained weights, its text is gibberish; its times and cache hits are real.")},
+        {QStringLiteral("max_model_len"), context.max_model_len}};
+    return compact({{QStringLiteral("object"), QStringLiteral("list")}, {QStringLiteral("data"), QJsonArray{card}}});
+}
+
+AnswerWriter::AnswerWriter(const ApiContext &context, const CompletionRequest &request, std::uint64_t number)
+    : m_context(context)
+    , m_request(request)
+    , m_id(QStringLiteral("%1-%2").arg(request.chat ? QStringLiteral("chatcmpl") : QStringLiteral("cmpl")).arg(number))
+    , m_created(QDateTime::currentSecsSinceEpoch())
+{
+}
+
+namespace {
+
+/// One chunk: `choice` is empty in the usage chunk, whose `choices` is an empty list.
+QJsonObject chunk(
+    const QString &id, qint64 created, const std::string &model, bool chat, const std::optional<QJsonObject> &choice)
+{
+    QJsonArray choices;
+    if (choice)
+        choices.append(*choice);
+    return {{QStringLiteral("id"), id},
+        {QStringLiteral("object"), chat ? QStringLiteral("chat.completion.chunk") : QStringLiteral("text_completion")},
+        {QStringLiteral("created"), created}, {QStringLiteral("model"), qstring(model)},
+        {QStringLiteral("choices"), choices}};
+}
+
+QJsonObject choiceOf(bool chat, const QJsonObject &delta, const QString &text, const QJsonValue &finish)
+{
+    QJsonObject choice{{QStringLiteral("index"), 0}, {QStringLiteral("finish_reason"), finish}};
+    if (chat)
+        choice.insert(QStringLiteral("delta"), delta);
+    else
+        choice.insert(QStringLiteral("text"), text);
+    return choice;
+}
+
+} // namespace
+
+QByteArray AnswerWriter::tokenEvents(Token token)
+{
+    QByteArray events;
+    const bool chat = m_request.chat;
+    if (!m_began && chat) {
+        const QJsonObject role{
+            {QStringLiteral("role"), QStringLiteral("assistant")}, {QStringLiteral("content"), QString()}};
+        events += event(chunk(m_id, m_created, m_context.model, chat, choiceOf(chat, role, {}, QJsonValue())));
+    }
+    m_began = true;
+    const QString text = qstring(std::string(m_context.tokenizer.piece(token)));
+    events += event(chunk(m_id, m_created, m_context.model, chat,
+        choiceOf(chat, {{QStringLiteral("content"), text}}, text, QJsonValue())));
+    return events;
+}
+
+QByteArray AnswerWriter::endEvents(const GenerateResult &result) const
+{
+    const bool chat = m_request.chat;
+    QByteArray events
+        = event(chunk(m_id, m_created, m_context.model, chat, choiceOf(chat, {}, QString(), finishReason(result))));
+    if (m_request.include_usage) {
+        QJsonObject last = chunk(m_id, m_created, m_context.model, chat, std::nullopt);
+        last.insert(QStringLiteral("usage"), usageOf(result));
+        events += event(last);
+    }
+    return events + "data: [DONE]\n\n";
+}
+
+QByteArray AnswerWriter::wholeAnswer(const GenerateResult &result, const std::vector<Token> &tokens) const
+{
+    const QString text = qstring(m_context.tokenizer.decode(tokens));
+    QJsonObject choice{{QStringLiteral("index"), 0}, {QStringLiteral("finish_reason"), finishReason(result)}};
+    if (m_request.chat) {
+        choice.insert(QStringLiteral("message"),
+            QJsonObject{{QStringLiteral("role"), QStringLiteral("assistant")}, {QStringLiteral("content"), text}});
+    } else {
+        choice.insert(QStringLiteral("text"), text);
+    }
+    return compact({{QStringLiteral("id"), m_id},
+        {QStringLiteral("object"),
+            m_request.chat ? QStringLiteral("chat.completion") : QStringLiteral("text_completion")},
+        {QStringLiteral("created"), m_created}, {QStringLiteral("model"), qstring(m_context.model)},
+        {QStringLiteral("choices"), QJsonArray{choice}}, {QStringLiteral("usage"), usageOf(result)}});
+}
+
+QByteArray AnswerWriter::errorEvents(const ApiError &error)
+{
+    return "data: " + errorBody(error) + "\n\ndata: [DONE]\n\n";
+}
+
+QByteArray metricsAnswer(const Engine &engine, const ApiContext &context)
+{
+    const EngineCounters counters = engine.counters();
+    const EngineOptions &options = engine.options();
+    const QByteArray model = "model_name=\"" + QByteArray::fromStdString(context.model) + "\"";
+    QByteArray text;
+    const auto add = [&](const char *name, const char *type, const QByteArray &value) {
+        text += QByteArray("# TYPE ") + name + ' ' + type + '\n' + name + '{' + model + "} " + value + '\n';
+    };
+    add("vllm:num_requests_running", "gauge", QByteArray::number(counters.running));
+    add("vllm:num_requests_waiting", "gauge", QByteArray::number(counters.waiting));
+    add("vllm:kv_cache_usage_perc", "gauge", QByteArray::number(counters.kv_cache_usage, 'g', 10));
+    add("vllm:prefix_cache_queries_total", "counter", QByteArray::number(qint64(counters.prefix_cache_queries)));
+    add("vllm:prefix_cache_hits_total", "counter", QByteArray::number(qint64(counters.prefix_cache_hits)));
+    add("vllm:prompt_tokens_total", "counter", QByteArray::number(qint64(counters.prompt_tokens)));
+    add("vllm:generation_tokens_total", "counter", QByteArray::number(qint64(counters.generation_tokens)));
+    add("vllm:request_success_total", "counter", QByteArray::number(qint64(counters.requests_finished)));
+    text += "# TYPE vllm:time_to_first_token_seconds histogram\n";
+    double below = 0;
+    for (std::size_t i = 0; i < ttftBuckets().size(); ++i) {
+        below += i < counters.ttft_seconds_buckets.size() ? counters.ttft_seconds_buckets[i] : 0;
+        text += "vllm:time_to_first_token_seconds_bucket{" + model + ",le=\"" + QByteArray::number(ttftBuckets()[i])
+            + "\"} " + QByteArray::number(below, 'g', 15) + '\n';
+    }
+    const QByteArray count = QByteArray::number(qint64(counters.ttft_count));
+    text += "vllm:time_to_first_token_seconds_bucket{" + model + ",le=\"+Inf\"} " + count + '\n';
+    text += "vllm:time_to_first_token_seconds_sum{" + model + "} "
+        + QByteArray::number(counters.ttft_seconds_sum, 'g', 10) + '\n';
+    text += "vllm:time_to_first_token_seconds_count{" + model + "} " + count + '\n';
+    text += "# TYPE vllm:cache_config_info gauge\nvllm:cache_config_info{block_size=\""
+        + QByteArray::number(options.block_size) + "\",enable_prefix_caching=\""
+        + (options.prefix_caching ? "True" : "False") + "\",num_gpu_blocks=\"" + QByteArray::number(options.pool_blocks)
+        + "\"} 1\n";
+    return text;
+}
+
+} // namespace kvlab::engine
