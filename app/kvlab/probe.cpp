@@ -1,8 +1,174 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "options.h"
+#include "probe_options.h"
+#include "probe_report.h"
 
-int kvlab::cli::runProbe(const QStringList &)
+#include "experiment/experiment_runner.h"
+#include "servers/practice_server.h"
+#include "session/csv.h"
+#include "session/samples_export.h"
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QTimer>
+
+#include <algorithm>
+#include <csignal>
+
+namespace kvlab::cli {
+
+namespace {
+
+using namespace experiment;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void noteInterrupt(int)
 {
-    return fail(exitUsage, QStringLiteral("not built yet"));
+    interrupted = 1;
 }
+
+/// From the order to the exit code, driven by the event loop of main().
+class ProbeCommand : public QObject
+{
+public:
+    explicit ProbeCommand(const ProbeOrder &order)
+        : m_order(order)
+    {
+        watchRunner();
+        watchPracticeEngine();
+        watchInterrupt();
+    }
+
+    int run();
+
+private:
+    void watchRunner();
+    void watchPracticeEngine();
+    void watchInterrupt();
+    void startRun();
+    void end(const RunResult &run);
+    int exitCode(const RunResult &run) const;
+    bool writeFiles(const RunResult &run) const;
+
+    ProbeOrder m_order;
+    ProgressPrinter m_progress;
+    servers::PracticeServer m_engine;
+    ExperimentRunner m_runner;
+    QTimer m_interrupt_watch;
+};
+
+void ProbeCommand::watchRunner()
+{
+    const int total = m_order.plan.rounds * static_cast<int>(m_order.plan.arms.size());
+    connect(&m_runner, &ExperimentRunner::progressed, this,
+        [this](const RunProgress &progress) { m_progress.show(progress); });
+    connect(&m_runner, &ExperimentRunner::sampleFinished, this,
+        [this, total](const MeasuredSample &sample) { m_progress.show(sample, total); });
+    connect(&m_runner, &ExperimentRunner::finished, this, [this](const RunResult &run) { end(run); });
+}
+
+void ProbeCommand::watchPracticeEngine()
+{
+    connect(&m_engine, &servers::PracticeServer::ready, this, [this] {
+        m_order.target.base_url = m_engine.baseUrl();
+        m_order.target.practice_engine = true;
+        m_order.target.label
+            = QCoreApplication::translate("kvlab probe", "practice engine (%1)").arg(m_engine.description());
+        startRun();
+    });
+    connect(&m_engine, &servers::PracticeServer::failed, this, [this](const QString &message, const QString &details) {
+        m_progress.finish();
+        fail(exitServer, details.isEmpty() ? message : message + QLatin1Char('\n') + details);
+        if (!m_runner.isRunning()) // else the run notices by itself and keeps its samples
+            QCoreApplication::exit(exitServer);
+    });
+}
+
+/// A signal handler may do next to nothing, so it leaves a mark that is looked at often enough.
+void ProbeCommand::watchInterrupt()
+{
+    std::signal(SIGINT, noteInterrupt);
+    std::signal(SIGTERM, noteInterrupt);
+    m_interrupt_watch.setInterval(20);
+    connect(&m_interrupt_watch, &QTimer::timeout, this, [this] {
+        if (interrupted == 0)
+            return;
+        m_interrupt_watch.stop();
+        if (m_runner.isRunning())
+            m_runner.stop();
+        else
+            QCoreApplication::exit(exitStopped);
+    });
+    m_interrupt_watch.start();
+}
+
+int ProbeCommand::run()
+{
+    if (m_order.practice_engine) {
+        standardError() << QCoreApplication::translate("kvlab probe", "Starting the practice engine") << Qt::endl;
+        m_engine.start(m_order.practice_size);
+    } else {
+        startRun();
+    }
+    return QCoreApplication::exec();
+}
+
+void ProbeCommand::startRun()
+{
+    m_runner.start(m_order.target, m_order.plan);
+}
+
+void ProbeCommand::end(const RunResult &run)
+{
+    m_progress.finish();
+    m_interrupt_watch.stop();
+    if (run.end == RunEnd::failed)
+        fail(exitServer, run.details.isEmpty() ? run.message : run.message + QLatin1Char('\n') + run.details);
+    if (m_order.print_json)
+        standardOutput() << QString::fromUtf8(QJsonDocument(session::runToJson(run)).toJson()) << Qt::flush;
+    else if (!run.samples.isEmpty())
+        standardOutput() << runAsTable(run) << Qt::flush;
+    QCoreApplication::exit(writeFiles(run) ? exitCode(run) : int(exitCannotWrite));
+}
+
+int ProbeCommand::exitCode(const RunResult &run) const
+{
+    if (run.end == RunEnd::stopped)
+        return exitStopped;
+    if (run.end == RunEnd::failed)
+        return exitServer;
+    const bool anyFailed
+        = std::any_of(run.samples.begin(), run.samples.end(), [](const auto &sample) { return !sample.verdict; });
+    return anyFailed || run.summary.verdict == Verdict::contradicted ? exitContradicted : exitDone;
+}
+
+bool ProbeCommand::writeFiles(const RunResult &run) const
+{
+    bool written = true;
+    const auto write = [&written](const QString &path, const QByteArray &content) {
+        if (path.isEmpty())
+            return;
+        if (const auto problem = session::writeFileAtomically(path, content)) {
+            fail(exitCannotWrite, *problem);
+            written = false;
+        }
+    };
+    write(m_order.csv_file, session::samplesToCsv(run));
+    write(m_order.json_file, QJsonDocument(session::runToJson(run)).toJson());
+    return written;
+}
+
+} // namespace
+
+int runProbe(const QStringList &arguments)
+{
+    const auto order = readProbeOrder(arguments);
+    if (const int *code = std::get_if<int>(&order))
+        return *code;
+    ProbeCommand command(std::get<ProbeOrder>(order));
+    return command.run();
+}
+
+} // namespace kvlab::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `kvlab probe` was asked to do.
+#pragma once
+
+#include "experiment/experiment_plan.h"
+
+#include <QStringList>
+
+#include <variant>
+
+namespace kvlab::cli {
+
+struct ProbeOrder
+{
+    experiment::ServerTarget target;
+    experiment::ExperimentPlan plan;
+    bool practice_engine = false; ///< no address: start one
+    QString practice_size;
+    QString csv_file; ///< empty = none
+    QString json_file; ///< empty = none
+    bool print_json = false;
+};
+
+/// The order, or the exit code after help or an error was printed.
+std::variant<ProbeOrder, int> readProbeOrder(const QStringList &arguments);
+
+} // namespace kvlab::cli
