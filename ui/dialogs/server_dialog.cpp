@@ -2,6 +2,7 @@
 #include "ui/dialogs/server_dialog.h"
 
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/text_color.h"
 
 #include <QCoreApplication>
 #include <QDialogButtonBox>
@@ -34,9 +35,7 @@ QLabel *problemLabel(const QString &name, QWidget *parent)
 
 void showProblem(QLabel *label, const QString &text)
 {
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, tokens().bad);
-    label->setPalette(palette);
+    setTextColor(label, tokens().bad);
     label->setText(text);
     label->setVisible(!text.isEmpty());
 }
@@ -172,6 +171,9 @@ void ServerDialog::validate()
     const QString *problem = std::get_if<QString>(&address);
     showProblem(m_addressProblem, problem ? *problem : QString());
     showProblem(m_keyProblem, apiKeyProblem(m_key->text()).value_or(QString()));
+    // A form does not grow with a sentence that needs two lines.
+    m_form->activate();
+    resize(width(), std::max(height(), m_form->totalHeightForWidth(width())));
 }
 
 void ServerDialog::accept()

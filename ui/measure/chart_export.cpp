@@ -61,7 +61,8 @@ QString resultLine(const ResultText &text)
 {
     if (text.state == ResultText::State::problem)
         return text.explanation;
-    return joined({QTextDocumentFragment::fromHtml(text.claim).toPlainText(), text.spread, text.evidence});
+    return joined({QTextDocumentFragment::fromHtml(text.claim).toPlainText(), text.spread}) + QLatin1Char('\n')
+        + text.evidence;
 }
 
 void paintHead(QPainter *painter, const ShownRun &shown, const QRect &area)

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -103,7 +104,8 @@ std::optional<double> labelled(const ChartArm &arm)
 
 double labelGap(const ChartArm &arm, const ChartLook &look)
 {
-    return arm.hasBar() ? look.margin * 2 / 3 : look.dot * largeMark / 2 + look.margin * 2 / 3;
+    const double gap = QFontMetricsF(look.value).height() * 0.35 + look.outline / 2;
+    return arm.hasBar() ? gap : look.dot * largeMark / 2 + gap;
 }
 
 double namesWidth(const ChartData &data, const ChartLook &look)
@@ -174,8 +176,10 @@ ChartGeometry layOut(const ChartData &data, const ChartLook &look, const QSizeF 
     g.size = size;
     const double names = std::min(std::max(namesWidth(data, look), narrowestNames), size.width() * 0.45);
     const double left = std::round(look.margin + names + look.margin);
-    const double right = std::round(size.width() - look.margin);
     const QFontMetricsF axis(look.axis);
+    // The last grid line may lie at the very end, and half of its number beyond.
+    const double half = axis.horizontalAdvance(QLocale().toString(10'000)) / 2;
+    const double right = std::round(size.width() - std::max(look.margin, half));
     double bottom = size.height() - axis.height() - 8;
     if (look.lane) {
         const double width = right - left;
@@ -190,7 +194,11 @@ ChartGeometry layOut(const ChartData &data, const ChartLook &look, const QSizeF 
     const double pitch = look.dot + 1;
     const double wanted = look.lane ? deepestStack * pitch + 6 : 0;
     g.bar = std::round(std::clamp(g.band - wanted - 4, g.band * 0.4, g.band * 0.6));
-    g.bar_top = look.lane ? std::round(std::max(2.0, (g.band - g.bar - wanted) / 3)) : std::round((g.band - g.bar) / 2);
+    // The names stand beside the bar's middle and are higher than a thin bar.
+    const double names_above
+        = (QFontMetricsF(look.name).height() + QFontMetricsF(look.second).height() - g.bar) / 2 - g.plot.top();
+    g.bar_top = look.lane ? std::round(std::max({2.0, names_above, (g.band - g.bar - wanted) / 3}))
+                          : std::round((g.band - g.bar) / 2);
     g.levels = std::clamp(int((g.band - g.bar_top - g.bar - 4) / pitch), 1, deepestStack);
     return g;
 }
@@ -387,9 +395,15 @@ void ChartOverlay::paintMark(QPainter *painter, const PlacedMark &mark, const Ch
         return;
     }
     const double pen = std::max(1.5, diameter / 8);
+    const QRectF line = circle.adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2);
+    if (!hollow) {
+        QPainterPath path;
+        path.addEllipse(line);
+        paintArmFill(painter, path.toFillPolygon(), arm.arm, m_look.strip_period * 0.75);
+    }
     painter->setPen(QPen(m_look.colours.text, pen));
-    painter->setBrush(hollow ? m_look.colours.base : m_look.colours.arm(arm.arm));
-    painter->drawEllipse(circle.adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawEllipse(line);
 }
 
 void ChartOverlay::paintCross(QPainter *painter, const QPointF &centre, double diameter) const

@@ -10,6 +10,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/eliding_label.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/text_color.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -76,7 +77,6 @@ QWidget *MeasurePanel::Private::createHeader()
     title = new QLabel(header);
     badge = new Badge(header);
     origin = new ElidingLabel({}, header);
-    setKind(origin, "secondary");
     exportButton = new QPushButton(icon(QStringLiteral("export")), {}, header);
     auto *row = new QHBoxLayout(header);
     row->setContentsMargins(12, 4, 12, 4);
@@ -94,7 +94,6 @@ QWidget *MeasurePanel::Private::createEmptyPage()
     emptyPage = basePage();
     emptyText = new QLabel(emptyPage);
     emptyHint = new QLabel(emptyPage);
-    setKind(emptyHint, "secondary");
     auto *column = new QVBoxLayout(emptyPage);
     column->addStretch();
     for (QLabel *label : {emptyText, emptyHint}) {
@@ -133,6 +132,7 @@ void MeasurePanel::Private::setupLayout()
     splitter->addWidget(samples);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
+    splitter->setSizes({620, 380});
     auto *column = new QVBoxLayout(q);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -178,6 +178,8 @@ void MeasurePanel::Private::restyle()
     title->setFont(titleFont());
     badge->setFont(secondaryFont());
     origin->setFont(secondaryFont());
+    setTextColor(origin, tokens().text2);
+    setTextColor(emptyHint, tokens().text2);
     emptyText->setFont(titleFont());
     chart->setLook(ChartLook::window());
     result->setLook(StripLook::window());

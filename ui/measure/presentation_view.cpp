@@ -6,6 +6,7 @@
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/eliding_label.h"
+#include "ui/widgets/text_color.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -57,8 +58,6 @@ void PresentationView::setupLayout()
     column->addWidget(m_chart, 1);
     column->addWidget(m_result);
     column->addLayout(foot);
-    setKind(m_unit, "secondary");
-    setKind(m_origin, "secondary");
 }
 
 void PresentationView::showRun(const ShownRun &shown)
@@ -93,6 +92,8 @@ void PresentationView::restyle()
     m_unit->setFont(scaledFont(24 * points));
     m_badge->setFont(scaledFont(24 * points));
     m_origin->setFont(scaledFont(24 * points));
+    setTextColor(m_unit, tokens().text2);
+    setTextColor(m_origin, tokens().text2);
     m_chart->setLook(ChartLook::presentation(m_factor));
     m_result->setLook(StripLook::presentation(m_factor));
     refresh();

@@ -3,6 +3,7 @@
 
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/text_color.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,6 +18,8 @@
 namespace kvlab::ui {
 
 namespace {
+
+constexpr int frameInset = 12;
 
 QString coloured(const QString &text, const QColor &color)
 {
@@ -77,24 +80,25 @@ StateIcon::StateIcon(QWidget *parent)
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
-void StateIcon::set(const QString &name, const QColor &color, int side)
+void StateIcon::set(const QString &name, const QColor &color, const QFontMetrics &line)
 {
     m_name = name;
     m_color = color;
-    m_side = side;
+    m_side = line.ascent();
+    m_height = line.height();
     updateGeometry();
     update();
 }
 
 QSize StateIcon::sizeHint() const
 {
-    return {m_side, m_side};
+    return {m_side, m_height};
 }
 
 void StateIcon::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    paintIcon(&painter, QRectF(0, 0, m_side, m_side), m_name, m_color);
+    paintIcon(&painter, QRectF(0, (m_height - m_side) / 2.0, m_side, m_side), m_name, m_color);
 }
 
 StripLook StripLook::window()
@@ -190,7 +194,8 @@ void ResultStrip::refresh()
     const bool problem = m_text.state == ResultText::State::problem;
     const bool result = m_text.state == ResultText::State::result;
     m_number->setNumberFont(m_look.number);
-    m_number->setText(m_text.ratio);
+    // At 110 pt the space before the cross would be a hole.
+    m_number->setText(m_look.brief ? QString(m_text.ratio).remove(u' ') : m_text.ratio);
     m_number->setVisible(result);
     m_claim->setFont(m_look.claim);
     m_evidence->setFont(m_look.detail);
@@ -209,17 +214,17 @@ void ResultStrip::refresh()
         = QFontMetrics(m_look.claim).height() + QFontMetrics(m_look.detail).height() * (m_look.brief ? 2 : 1);
     setMinimumHeight(std::max(words, int(QFontMetricsF(m_look.number).capHeight() * 1.3)) + 18);
 
-    const int side = QFontMetrics(m_look.detail).ascent();
+    const QFontMetrics line(m_look.detail);
     QColor color = problem ? t.bad : verdictColor(m_text.verdict);
     if (m_text.state == ResultText::State::waiting)
-        m_icon->set(QStringLiteral("clock"), color = t.text2, side);
+        m_icon->set(QStringLiteral("clock"), color = t.text2, line);
     else
-        m_icon->set(problem ? QStringLiteral("warning") : verdictIcon(m_text.verdict), color, side);
+        m_icon->set(problem ? QStringLiteral("warning") : verdictIcon(m_text.verdict), color, line);
     m_evidence->setText(problem ? m_text.explanation : m_look.brief ? m_text.short_evidence : m_text.evidence);
     m_evidence->setToolTip(problem ? QString() : m_text.explanation);
-    QPalette palette = this->palette();
-    palette.setColor(QPalette::WindowText, problem && m_look.framed ? t.text : color);
-    m_evidence->setPalette(palette);
+    setTextColor(m_evidence, problem && m_look.framed ? t.text : color);
+    const int inset = problem && m_look.framed ? frameInset : 0;
+    layout()->setContentsMargins(12 + inset, 8, 12 + inset, 8 + inset / 2);
     update();
 }
 
@@ -235,7 +240,7 @@ void ResultStrip::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(tokens().bad_edge, 1));
     painter.setBrush(tokens().badbg);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(12.5, 0.5, -12.5, -8.5), 4, 4);
 }
 
 } // namespace kvlab::ui

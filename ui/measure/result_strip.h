@@ -37,7 +37,7 @@ class StateIcon : public QWidget
     Q_OBJECT
 public:
     explicit StateIcon(QWidget *parent = nullptr);
-    void set(const QString &name, const QColor &color, int side);
+    void set(const QString &name, const QColor &color, const QFontMetrics &line);
     QSize sizeHint() const override;
 
 protected:
@@ -47,6 +47,7 @@ private:
     QString m_name;
     QColor m_color;
     int m_side = 0;
+    int m_height = 0;
 };
 
 /// Sizes and wording: beside the table, or on a projector.

@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 namespace kvlab::ui {
@@ -67,6 +68,13 @@ std::optional<qint64> promptTokens(const experiment::RunResult &run)
         tokens = own;
     }
     return tokens;
+}
+
+/// Samples that came to an end; a failed request is counted apart.
+qsizetype finishedSamples(const experiment::RunResult &run)
+{
+    return std::count_if(run.samples.begin(), run.samples.end(),
+        [](const experiment::MeasuredSample &sample) { return sample.verdict.has_value(); });
 }
 
 bool hasRatio(const Summary &summary)
@@ -184,7 +192,7 @@ BadgeText badgeText(const ShownRun &shown)
         return {BadgeState::measured, Text::tr("MEASURED")};
     return {BadgeState::stopped,
         Text::tr("STOPPED AFTER %1 OF %2")
-            .arg(QLocale().toString(shown.run.samples.size()), QLocale().toString(shown.plannedSamples()))};
+            .arg(QLocale().toString(finishedSamples(shown.run)), QLocale().toString(shown.plannedSamples()))};
 }
 
 QString originText(const ShownRun &shown)
@@ -205,7 +213,7 @@ QString originText(const ShownRun &shown)
     QString state;
     if (shown.origin == RunOrigin::document && run.end != RunEnd::finished)
         state = Text::tr("stopped after %1 of %2")
-                    .arg(QLocale().toString(run.samples.size()), QLocale().toString(shown.plannedSamples()));
+                    .arg(QLocale().toString(finishedSamples(run)), QLocale().toString(shown.plannedSamples()));
     return joined({serverName(run.server), whenText(run.started_at), state, note});
 }
 

@@ -3,7 +3,9 @@
 
 #include "ui/measure/sample_delegate.h"
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/text_color.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -48,6 +50,7 @@ void SamplesView::setupTable()
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setMinimumSectionSize(24);
+    m_table->viewport()->installEventFilter(this);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(SampleModel::NumberColumn, Qt::DescendingOrder);
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] { updateCount(); });
@@ -60,7 +63,6 @@ void SamplesView::setupLayout()
     m_tabs->addTab({});
     m_pages->addWidget(m_table);
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
-    setKind(m_count, "secondary");
 
     auto *head = new QHBoxLayout;
     head->setContentsMargins(8, 0, 12, 0);
@@ -113,16 +115,19 @@ void SamplesView::retranslate()
 void SamplesView::restyle()
 {
     m_count->setFont(secondaryFont());
+    setTextColor(m_count, tokens().text2);
     const QFont font = bodyFont();
     m_table->setFont(font);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight(font));
     fitColumns();
 }
 
-void SamplesView::resizeEvent(QResizeEvent *event)
+bool SamplesView::eventFilter(QObject *watched, QEvent *event)
 {
-    QWidget::resizeEvent(event);
-    fitColumns();
+    // The viewport, not this widget: a scroll bar that appears takes room too.
+    if (event->type() == QEvent::Resize)
+        fitColumns();
+    return QWidget::eventFilter(watched, event);
 }
 
 /// Widths from the longest text a column usually holds; what is least needed goes away before anything is cut.

@@ -191,6 +191,8 @@ void TtftChart::Private::setAxis(double plotWidth)
     timeAxis->setGridLineVisible(maximum > 0);
     const double shown = maximum > 0 ? maximum : 1;
     const double step = tickStep(shown, look, plotWidth);
+    // Never a wide range with a narrow interval in between: that would make thousands of grid lines.
+    timeAxis->setTickInterval(std::max(step, timeAxis->tickInterval()));
     timeAxis->setRange(0, shown);
     timeAxis->setTickInterval(step);
     timeAxis->setLabelFormat(labelFormat(step));

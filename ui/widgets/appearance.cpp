@@ -335,21 +335,29 @@ QString armGloss(experiment::Arm arm)
 
 void paintArmFill(QPainter *painter, const QRectF &rect, experiment::Arm arm, double stripPeriod)
 {
-    painter->fillRect(rect, tokens().arm(arm));
-    if (arm != experiment::Arm::warm || rect.isEmpty())
-        return;
-    // Strips are cut by arithmetic: Qt 6.4's SVG writer ignores clipping and leaves texture brushes empty.
-    QColor strip(0x1B1F24);
-    strip.setAlphaF(0.55f);
+    if (!rect.isEmpty())
+        paintArmFill(painter, QPolygonF(rect), arm, stripPeriod);
+}
+
+void paintArmFill(QPainter *painter, const QPolygonF &shape, experiment::Arm arm, double stripPeriod)
+{
+    const QRectF rect = shape.boundingRect();
     painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(strip);
-    const double width = stripPeriod / 4 * std::sqrt(2.0);
-    for (double x = rect.left() - rect.height(); x < rect.right(); x += stripPeriod) {
-        const QPolygonF band{{QPointF(x, rect.bottom()), QPointF(x + width, rect.bottom()),
-            QPointF(x + width + rect.height(), rect.top()), QPointF(x + rect.height(), rect.top())}};
-        painter->drawPolygon(band.intersected(QPolygonF(rect)));
+    painter->setBrush(tokens().arm(arm));
+    painter->drawPolygon(shape);
+    if (arm == experiment::Arm::warm) {
+        // Strips are cut by arithmetic: Qt 6.4's SVG writer ignores clipping and leaves texture brushes empty.
+        QColor strip(0x1B1F24);
+        strip.setAlphaF(0.55f);
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setBrush(strip);
+        const double width = stripPeriod / 4 * std::sqrt(2.0);
+        for (double x = rect.left() - rect.height(); x < rect.right(); x += stripPeriod) {
+            const QPolygonF band{{QPointF(x, rect.bottom()), QPointF(x + width, rect.bottom()),
+                QPointF(x + width + rect.height(), rect.top()), QPointF(x + rect.height(), rect.top())}};
+            painter->drawPolygon(band.intersected(shape));
+        }
     }
     painter->restore();
 }

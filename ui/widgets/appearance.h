@@ -58,6 +58,8 @@ QString armGloss(experiment::Arm arm);
 /// Paints the arm's fill into `rect`: colour and, for CACHED, 45° strips cut by arithmetic (the same on screen, PDF and
 /// SVG).
 void paintArmFill(QPainter *painter, const QRectF &rect, experiment::Arm arm, double stripPeriod = 8);
+/// The same into any convex shape, for dots.
+void paintArmFill(QPainter *painter, const QPolygonF &shape, experiment::Arm arm, double stripPeriod);
 
 /// A frame of ours on one place: property "kind" = primary | stop | flat on QPushButton, "secondary" on QLabel.
 void setKind(QWidget *widget, const char *kind);
