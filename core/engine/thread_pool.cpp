@@ -26,7 +26,7 @@ namespace {
 /// About 0.1 ms: longer than the gaps inside a pass, far shorter than the gaps between requests.
 constexpr int spins = 2000;
 
-void pause()
+void spinPause()
 {
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
     _mm_pause();
@@ -145,7 +145,7 @@ std::uint32_t ThreadPool::Private::waitForStep(std::uint32_t seen)
 {
     const auto started = [this, seen] { return Ticket::unpack(ticket.load()).step != seen || stopping; };
     for (int i = 0; i < spins && !started(); ++i) {
-        pause();
+        spinPause();
     }
     if (!started()) {
         std::unique_lock lock(mutex);
@@ -168,7 +168,7 @@ void ThreadPool::Private::waitUntilDone()
 {
     const auto done = [this] { return unfinished == 0; };
     for (int i = 0; i < spins && !done(); ++i) {
-        pause();
+        spinPause();
     }
     if (!done()) {
         std::unique_lock lock(mutex);

@@ -126,6 +126,7 @@ class TestEngine : public QObject
 
 private Q_SLOTS:
     void hitsEqualIndependentReference();
+    void lastTokenOfAnAnswerIsNotCached();
     void warmAnswerEqualsColdAnswer();
     void answerIsPrintable();
     void temperatureFollowsItsSeed();
@@ -172,6 +173,18 @@ void TestEngine::hitsEqualIndependentReference()
         past.push_back(prompt);
     }
     QVERIFY(hits > 10);
+}
+
+void TestEngine::lastTokenOfAnAnswerIsNotCached()
+{
+    // 24 + 8 = 32 tokens make two full blocks, but the last one was only sampled: one block is cached, not two.
+    Engine engine(smallOptions(), tokenizer());
+    auto request = requestFor(randomTokens(24, 2), 8);
+    const Answer answer = ask(engine, request);
+    request.prompt.insert(request.prompt.end(), answer.tokens.begin(), answer.tokens.end());
+    request.prompt.push_back(1);
+    QCOMPARE(ask(engine, request).result.cached_tokens, 16);
+    QCOMPARE(ask(engine, request).result.cached_tokens, 32);
 }
 
 void TestEngine::warmAnswerEqualsColdAnswer()
