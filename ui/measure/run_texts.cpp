@@ -221,8 +221,10 @@ QString presentationOrigin(const ShownRun &shown)
 {
     const experiment::RunResult &run = shown.run;
     const std::optional<qint64> tokens = promptTokens(run);
-    return joined({serverName(run.server),
-        tokens ? Text::tr("%1 prompt tokens").arg(QLocale().toString(*tokens)) : QString(), gibberishNote(run.server)});
+    //: short form of "its text is gibberish, its times and hits are real", for a projector
+    const QString note = run.server.practice_engine ? Text::tr("text is gibberish") : QString();
+    return joined({serverName(run.server), note,
+        tokens ? Text::tr("%1 prompt tokens").arg(QLocale().toString(*tokens)) : QString()});
 }
 
 ResultText resultText(const ShownRun &shown)

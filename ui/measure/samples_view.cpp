@@ -80,17 +80,38 @@ void SamplesView::setSamples(const QList<experiment::MeasuredSample> &samples)
 {
     m_model->setSamples(samples);
     updateCount();
+    noteVerdicts();
+    fitColumns();
 }
 
 void SamplesView::addSample(const experiment::MeasuredSample &sample)
 {
     m_model->addSample(sample);
     updateCount();
+    if (noteVerdict(0))
+        fitColumns();
 }
 
 QTableView *SamplesView::table() const
 {
     return m_table;
+}
+
+void SamplesView::noteVerdicts()
+{
+    m_longestVerdict.clear();
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        noteVerdict(row);
+}
+
+bool SamplesView::noteVerdict(int row)
+{
+    const QString text = m_model->index(row, SampleModel::VerdictColumn).data().toString();
+    const QFontMetrics metrics(bodyFont());
+    if (metrics.horizontalAdvance(text) <= metrics.horizontalAdvance(m_longestVerdict))
+        return false;
+    m_longestVerdict = text;
+    return true;
 }
 
 void SamplesView::updateCount()
@@ -109,6 +130,7 @@ void SamplesView::retranslate()
     m_table->setAccessibleName(tr("Samples of the run"));
     m_model->retranslate();
     updateCount();
+    noteVerdicts();
     fitColumns();
 }
 
@@ -133,6 +155,23 @@ bool SamplesView::eventFilter(QObject *watched, QEvent *event)
 /// Widths from the longest text a column usually holds; what is least needed goes away before anything is cut.
 void SamplesView::fitColumns()
 {
+    const QList<int> widths = columnWidths();
+    int room = m_table->viewport()->width();
+    for (const int width : widths)
+        room -= width;
+    for (int column = 0; column < SampleModel::ColumnCount; ++column)
+        m_table->setColumnWidth(column, widths.at(column));
+    for (const int column : {SampleModel::TimeColumn, SampleModel::ExpectedColumn}) {
+        m_table->setColumnHidden(column, room < 0);
+        if (room < 0)
+            room += widths.at(column);
+    }
+    m_table->setColumnWidth(SampleModel::VerdictColumn,
+        std::max(widths.at(SampleModel::VerdictColumn) + room, m_table->horizontalHeader()->minimumSectionSize() * 3));
+}
+
+QList<int> SamplesView::columnWidths() const
+{
     const QFontMetrics body(bodyFont());
     const QFontMetrics bold(titleFont());
     constexpr int padding = 17;
@@ -141,7 +180,7 @@ void SamplesView::fitColumns()
     QList<int> widths(SampleModel::ColumnCount);
     for (int column = 0; column < SampleModel::ColumnCount; ++column) {
         const QString header = m_model->headerData(column, Qt::Horizontal).toString();
-        widths[column] = bold.horizontalAdvance(header) + padding + (column == SampleModel::NumberColumn ? 12 : 0);
+        widths[column] = bold.horizontalAdvance(header) + padding;
     }
     const auto fit = [&](int column, const QString &text, int extra) {
         widths[column] = std::max(widths.at(column), body.horizontalAdvance(text) + extra + padding);
@@ -149,24 +188,15 @@ void SamplesView::fitColumns()
     for (const experiment::Arm arm : experiment::allArms()) {
         fit(SampleModel::ArmColumn, QStringLiteral("%1 %2").arg(ui::armTitle(arm), ui::armGloss(arm)).trimmed(), mark);
     }
-    const QString tokens = locale.toString(88888);
-    fit(SampleModel::NumberColumn, locale.toString(888), 0);
+    const QString tokens = locale.toString(8888);
+    fit(SampleModel::NumberColumn, tokens, 0);
     fit(SampleModel::TtftColumn, locale.toString(88888.8, 'f', 1), 0);
     fit(SampleModel::CachedColumn, QStringLiteral("%1 / %1").arg(tokens), 0);
     fit(SampleModel::ExpectedColumn, tokens, 0);
     fit(SampleModel::VerdictColumn, tr("unconfirmed"), mark);
+    fit(SampleModel::VerdictColumn, m_longestVerdict, mark);
     fit(SampleModel::TimeColumn, QStringLiteral("88:88:88"), 0);
-
-    int room = m_table->viewport()->width();
-    for (const int width : widths)
-        room -= width;
-    const bool timeFits = room >= 0;
-    m_table->setColumnHidden(SampleModel::TimeColumn, !timeFits);
-    for (int column = 0; column < SampleModel::ColumnCount; ++column)
-        m_table->setColumnWidth(column, widths.at(column));
-    const int spare = timeFits ? room : room + widths.at(SampleModel::TimeColumn);
-    if (spare > 0)
-        m_table->setColumnWidth(SampleModel::VerdictColumn, widths.at(SampleModel::VerdictColumn) + spare);
+    return widths;
 }
 
 } // namespace kvlab::ui

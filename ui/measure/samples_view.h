@@ -33,7 +33,10 @@ private:
     void setupTable();
     void setupLayout();
     void updateCount();
+    void noteVerdicts();
+    bool noteVerdict(int row); ///< true when it is the longest so far
     void fitColumns();
+    QList<int> columnWidths() const;
 
     SampleModel *m_model;
     SampleSortModel *m_sorted;
@@ -41,6 +44,7 @@ private:
     QLabel *m_count;
     QStackedWidget *m_pages;
     QTableView *m_table;
+    QString m_longestVerdict;
 };
 
 } // namespace kvlab::ui

@@ -12,7 +12,9 @@ namespace kvlab::ui {
 inline void setTextColor(QWidget *widget, const QColor &color)
 {
     QPalette palette = widget->palette();
+    // Which of the two is used depends on what lies below the label.
     palette.setColor(QPalette::WindowText, color);
+    palette.setColor(QPalette::Text, color);
     widget->setPalette(palette);
 }
 
