@@ -24,7 +24,7 @@ void restoreAppearance(const QCommandLineParser &parser, const QCommandLineOptio
         chosen = settings.value(QStringLiteral("language"), kvlab::i18n::systemLanguage()).toString();
     kvlab::i18n::installLanguage(chosen);
     kvlab::ui::applyAppearance(kvlab::ui::Theme(qBound(0, settings.value(QStringLiteral("theme"), 0).toInt(), 2)),
-                               qBound(0.8, settings.value(QStringLiteral("zoom"), 1.0).toDouble(), 2.0));
+        qBound(0.8, settings.value(QStringLiteral("zoom"), 1.0).toDouble(), 2.0));
 }
 
 } // namespace
@@ -44,10 +44,10 @@ int main(int argc, char **argv)
     parser.setApplicationDescription(tr("A laboratory for the KV cache of large language models."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption language(QStringLiteral("lang"), tr("Language of the window: en or zh."), QStringLiteral("en|zh"));
+    const QCommandLineOption language(
+        QStringLiteral("lang"), tr("Language of the window: en or zh."), QStringLiteral("en|zh"));
     const QCommandLineOption demo(QStringLiteral("offscreen-demo"),
-                                  tr("Measure once without a screen, leave pictures and CSV in DIR, and end."),
-                                  QStringLiteral("DIR"));
+        tr("Measure once without a screen, leave pictures and CSV in DIR, and end."), QStringLiteral("DIR"));
     parser.addOptions({language, demo});
     parser.addPositionalArgument(QStringLiteral("session"), tr("A .kvlab file to open."), QStringLiteral("[session]"));
     parser.process(application);

@@ -28,7 +28,10 @@ constexpr int runLimitMs = 15 * 60 * 1000;
 class Demo
 {
 public:
-    explicit Demo(const QString &folder) : m_folder(folder) { }
+    explicit Demo(const QString &folder)
+        : m_folder(folder)
+    {
+    }
 
     int run()
     {
@@ -96,16 +99,16 @@ private:
             loop.quit();
         });
         QObject::connect(window.controller(), &ui::MeasureController::sampleFinished, &window,
-                         [&](const experiment::MeasuredSample &sample) {
-                             QTextStream(stdout) << "sample " << sample.number << ' ' << experiment::armName(sample.arm) << ' '
-                                                 << sample.probe.ttftMs().value_or(-1) << " ms" << Qt::endl;
-                             // A picture taken while a request runs would slow that request down: in between only.
-                             if (sample.number == 17 && !during) {
-                                 during = true;
-                                 settle();
-                                 picture(&window, QStringLiteral("window-during-en-light-1280x720"));
-                             }
-                         });
+            [&](const experiment::MeasuredSample &sample) {
+                QTextStream(stdout) << "sample " << sample.number << ' ' << experiment::armName(sample.arm) << ' '
+                                    << sample.probe.ttftMs().value_or(-1) << " ms" << Qt::endl;
+                // A picture taken while a request runs would slow that request down: in between only.
+                if (sample.number == 17 && !during) {
+                    during = true;
+                    settle();
+                    picture(&window, QStringLiteral("window-during-en-light-1280x720"));
+                }
+            });
         QTimer::singleShot(runLimitMs, &loop, &QEventLoop::quit);
         window.findChild<QPushButton *>(QStringLiteral("measureButton"))->click();
         loop.exec();
@@ -122,19 +125,18 @@ private:
             const char *themeName;
             QSize size;
         };
-        const View views[] = {{"en", Theme::light, "light", {1280, 720}},
-                              {"en", Theme::dark, "dark", {1920, 1080}},
-                              {"zh", Theme::light, "light", {1280, 720}},
-                              {"zh", Theme::dark, "dark", {1920, 1080}},
-                              {"en", Theme::light, "light", {1024, 768}}};
+        const View views[] = {{"en", Theme::light, "light", {1280, 720}}, {"en", Theme::dark, "dark", {1920, 1080}},
+            {"zh", Theme::light, "light", {1280, 720}}, {"zh", Theme::dark, "dark", {1920, 1080}},
+            {"en", Theme::light, "light", {1024, 768}}};
         for (const View &view : views) {
             look(QLatin1String(view.language), view.theme);
             window.resize(view.size);
             settle();
-            picture(&window, QStringLiteral("window-after-%1-%2-%3x%4")
-                                 .arg(QLatin1String(view.language), QLatin1String(view.themeName))
-                                 .arg(view.size.width())
-                                 .arg(view.size.height()));
+            picture(&window,
+                QStringLiteral("window-after-%1-%2-%3x%4")
+                    .arg(QLatin1String(view.language), QLatin1String(view.themeName))
+                    .arg(view.size.width())
+                    .arg(view.size.height()));
         }
         for (const char *language : {"en", "zh"}) {
             look(QLatin1String(language), Theme::light);
@@ -155,7 +157,8 @@ private:
         QTextStream out(stdout);
         for (auto arm = summary.arms.constBegin(); arm != summary.arms.constEnd(); ++arm) {
             out << experiment::armName(arm.key()) << ": n " << arm->kept << ", median "
-                << QString::number(arm->median_ms.value_or(0), 'f', 1) << " ms, confirmed " << arm->confirmed << Qt::endl;
+                << QString::number(arm->median_ms.value_or(0), 'f', 1) << " ms, confirmed " << arm->confirmed
+                << Qt::endl;
         }
         if (summary.ratio_median)
             out << "ratio " << QString::number(*summary.ratio_median, 'f', 1) << Qt::endl;

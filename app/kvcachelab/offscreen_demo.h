@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's main job without a screen: a run against the practice engine, pressed and watched as a user would, leaving
-// pictures (before, during, after; English and Chinese; light and dark; two sizes; presentation), samples and table.
+// The window's main job without a screen: a run against the practice engine, pressed and watched as a user would,
+// leaving pictures (before, during, after; English and Chinese; light and dark; two sizes; presentation), samples and
+// table.
 #pragma once
 
 #include <QString>
