@@ -162,12 +162,12 @@ RowReading readRow(const QJsonObject &row)
     return question;
 }
 
-/// Digits after the point, as the expected text shows them.
+/// Digits after the point, as the expected text shows them; no figure has more than 30.
 int decimalsOf(const QJsonValue &text)
 {
     const QString shown = text.toString();
     const qsizetype point = shown.indexOf(u'.');
-    return point < 0 ? 0 : static_cast<int>(shown.size() - point - 1);
+    return point < 0 ? 0 : static_cast<int>(std::min<qsizetype>(shown.size() - point - 1, 30));
 }
 
 /// One figure under its name in the file; undefined when this version has no such figure.

@@ -5,8 +5,8 @@ namespace kvlab::memory {
 
 namespace {
 
-// Rounding needs room above 2^127, so it works on integers without a limit.
-using Unlimited = boost::multiprecision::cpp_int;
+// Rounding needs room above 2^127: 2^512 holds every count with more than a hundred decimals.
+using Wide = boost::multiprecision::int512_t;
 
 } // namespace
 
@@ -22,10 +22,10 @@ QString toDecimalString(const Bytes &bytes)
 
 QString toUnitString(const Bytes &bytes, unsigned unit_bits, int decimals)
 {
-    Unlimited scaled(bytes);
+    Wide scaled(bytes);
     for (int i = 0; i < decimals; ++i)
         scaled *= 10;
-    const Unlimited unit = Unlimited(1) << unit_bits;
+    const Wide unit = Wide(1) << unit_bits;
     scaled = (scaled + unit / 2) / unit;
     QString digits = QString::fromStdString(scaled.str()).rightJustified(decimals + 1, u'0');
     if (decimals > 0)

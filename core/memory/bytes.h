@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Byte counts of caches: exact integers up to 2^127, checked; never a double.
 // Boost.Multiprecision's checked type throws std::overflow_error instead of wrapping; estimate() never lets it come to
-// that: it multiplies without a limit and refuses what lies beyond maxBytes().
+// that: it multiplies in wider integers and refuses what lies beyond maxBytes().
 #pragma once
 
 #include <QString>

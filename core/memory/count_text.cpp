@@ -37,11 +37,39 @@ QString withoutGrouping(const QString &text)
     return match.captured(1) + match.captured(2).remove(match.captured(3));
 }
 
+// 64 digits, a power of ten up to 10^64 and the factor M take some 450 bits.
+using Wide = boost::multiprecision::int512_t;
+
+Wide powerOfTen(qsizetype exponent)
+{
+    return boost::multiprecision::pow(Wide(10), static_cast<unsigned>(exponent));
+}
+
+/// digits × unit × 10^exponent when that is a whole number in range.
+std::optional<qint64> wholeNumber(const QString &digits, qint64 unit, qsizetype exponent)
+{
+    Wide value = 0;
+    for (const QChar digit : digits)
+        value = value * 10 + digit.digitValue();
+    value *= unit;
+    // Beyond 10^13 anything but zero is too large, and zero is no count either.
+    if (exponent > 13)
+        return std::nullopt;
+    if (exponent >= 0)
+        value *= powerOfTen(exponent);
+    else if (value % powerOfTen(-exponent) != 0)
+        return std::nullopt;
+    else
+        value /= powerOfTen(-exponent);
+    if (value < 1 || value > maxSeqLen)
+        return std::nullopt;
+    return value.convert_to<qint64>();
+}
+
 } // namespace
 
 std::optional<qint64> parseCount(const QString &text)
 {
-    using boost::multiprecision::cpp_int;
     static const QRegularExpression ambiguous(QStringLiteral(R"(^[0-9]{1,3}(\.[0-9]{3})+$)"));
     static const QRegularExpression number(
         QStringLiteral(R"(^([0-9]+)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,3})| ?([kKmM]))?$)"));
@@ -55,21 +83,9 @@ std::optional<qint64> parseCount(const QString &text)
         return std::nullopt;
 
     const QString fraction = match.captured(2);
-    // A leading 0 would make Boost read octal digits.
-    cpp_int value;
-    for (const QChar digit : match.captured(1) + fraction)
-        value = value * 10 + digit.digitValue();
-    value *= boost::multiprecision::pow(cpp_int(10), match.captured(3).toUInt());
-    const QString unit = match.captured(4).toLower();
-    if (!unit.isEmpty())
-        value *= unit == QLatin1String("k") ? 1024 : 1024 * 1024;
-    const cpp_int denominator = boost::multiprecision::pow(cpp_int(10), static_cast<unsigned>(fraction.size()));
-    if (value % denominator != 0)
-        return std::nullopt;
-    value /= denominator;
-    if (value < 1 || value > maxSeqLen)
-        return std::nullopt;
-    return value.convert_to<qint64>();
+    const QString suffix = match.captured(4).toLower();
+    const qint64 unit = suffix.isEmpty() ? 1 : suffix == QLatin1String("k") ? 1024 : 1024 * 1024;
+    return wholeNumber(match.captured(1) + fraction, unit, match.captured(3).toInt() - fraction.size());
 }
 
 } // namespace kvlab::memory

@@ -16,8 +16,9 @@ QString translate(const char *text)
     return QCoreApplication::translate("memory", text);
 }
 
-// Products are formed without a limit and compared with maxBytes() at the end.
-using Product = boost::multiprecision::cpp_int;
+// Wide enough for the product of any five 64-bit fields, so that it can be formed first and compared with maxBytes()
+// then.
+using Product = boost::multiprecision::int512_t;
 
 struct FormatRule
 {

@@ -49,25 +49,26 @@ QString reasonOf(const Estimate &estimate)
     return refusal == nullptr ? QStringLiteral("accepted") : refusal->reason;
 }
 
-/// Multiplies what the formula line shows: "28", "(192 + 128)", "2 B", "34/32 B".
-boost::multiprecision::cpp_rational productOf(const QList<Factor> &factors)
+/// Multiplies what the formula line shows: "28", "(192 + 128)", "2 B", "34/32 B". −1 when that is no whole number.
+boost::multiprecision::int512_t productOf(const QList<Factor> &factors)
 {
     static const QRegularExpression sum(QStringLiteral(R"(^\((\d+) \+ (\d+)\)$)"));
     static const QRegularExpression quotient(QStringLiteral(R"(^(\d+)(?:/(\d+))?(?: B)?$)"));
-    boost::multiprecision::cpp_rational product = 1;
+    boost::multiprecision::int512_t product = 1;
+    qint64 divisor = 1;
     for (const Factor &factor : factors) {
         if (const auto match = sum.match(factor.value); match.hasMatch()) {
             product *= match.captured(1).toLongLong() + match.captured(2).toLongLong();
-        } else {
-            const auto plain = quotient.match(factor.value);
-            if (!plain.hasMatch())
-                return -1;
-            product *= plain.captured(1).toLongLong();
-            if (plain.capturedLength(2) > 0)
-                product /= plain.captured(2).toLongLong();
+            continue;
         }
+        const auto plain = quotient.match(factor.value);
+        product *= plain.hasMatch() ? plain.captured(1).toLongLong() : 0;
+        if (plain.capturedLength(2) > 0)
+            divisor *= plain.captured(2).toLongLong();
     }
-    return product;
+    if (product % divisor != 0)
+        return -1;
+    return product / divisor;
 }
 
 QStringList asTexts(const QList<Factor> &factors)
@@ -203,8 +204,7 @@ void TestMemoryEstimate::factorsMultiplyToBytes()
             QVERIFY2(result != nullptr, qPrintable(spec.id));
             Bytes sum = 0;
             for (const MemoryTerm &term : result->terms) {
-                QVERIFY2(
-                    productOf(term.factors) == boost::multiprecision::cpp_rational(term.bytes), qPrintable(spec.id));
+                QVERIFY2(productOf(term.factors) == boost::multiprecision::int512_t(term.bytes), qPrintable(spec.id));
                 sum += term.bytes;
                 ++terms;
             }
