@@ -11,10 +11,11 @@
 
 namespace {
 
-QString tr(const char *text)
+/// Context of this file's texts.
+struct Program
 {
-    return QCoreApplication::translate("kvcachelab", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(kvlab::app::Program)
+};
 
 void restoreAppearance(const QCommandLineParser &parser, const QCommandLineOption &language)
 {
@@ -41,15 +42,16 @@ int main(int argc, char **argv)
     QGuiApplication::setWindowIcon(programIcon);
 
     QCommandLineParser parser;
-    parser.setApplicationDescription(tr("A laboratory for the KV cache of large language models."));
+    parser.setApplicationDescription(Program::tr("A laboratory for the KV cache of large language models."));
     parser.addHelpOption();
     parser.addVersionOption();
     const QCommandLineOption language(
-        QStringLiteral("lang"), tr("Language of the window: en or zh."), QStringLiteral("en|zh"));
+        QStringLiteral("lang"), Program::tr("Language of the window: en or zh."), QStringLiteral("en|zh"));
     const QCommandLineOption demo(QStringLiteral("offscreen-demo"),
-        tr("Measure once without a screen, leave pictures and CSV in DIR, and end."), QStringLiteral("DIR"));
+        Program::tr("Measure once without a screen, leave pictures and CSV in DIR, and end."), QStringLiteral("DIR"));
     parser.addOptions({language, demo});
-    parser.addPositionalArgument(QStringLiteral("session"), tr("A .kvlab file to open."), QStringLiteral("[session]"));
+    parser.addPositionalArgument(
+        QStringLiteral("session"), Program::tr("A .kvlab file to open."), QStringLiteral("[session]"));
     parser.process(application);
 
     if (parser.isSet(demo))

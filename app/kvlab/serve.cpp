@@ -26,10 +26,11 @@ void askToStop(int)
     stopAsked = true;
 }
 
-QString tr(const char *text)
+/// Context of this file's texts.
+struct Serve
 {
-    return QCoreApplication::translate("kvlab serve", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(kvlab::cli::Serve)
+};
 
 struct ServeOptions
 {
@@ -41,26 +42,28 @@ struct ServeOptions
 
 struct Flags
 {
-    QCommandLineOption host{QStringLiteral("host"), tr("Address to listen on (this computer only by default)."),
+    QCommandLineOption host{QStringLiteral("host"), Serve::tr("Address to listen on (this computer only by default)."),
         QStringLiteral("ADDRESS"), QStringLiteral("127.0.0.1")};
-    QCommandLineOption port{QStringLiteral("port"), tr("Port; 0 takes a free one and prints it."), QStringLiteral("N"),
-        QStringLiteral("0")};
+    QCommandLineOption port{QStringLiteral("port"), Serve::tr("Port; 0 takes a free one and prints it."),
+        QStringLiteral("N"), QStringLiteral("0")};
     QCommandLineOption size{QStringLiteral("size"),
-        tr("auto, small, medium or large; auto measures this computer once."), QStringLiteral("SIZE"),
+        Serve::tr("auto, small, medium or large; auto measures this computer once."), QStringLiteral("SIZE"),
         QStringLiteral("auto")};
     QCommandLineOption threads{QStringLiteral("threads"),
-        tr("Threads of the transformer; 0 = the physical cores, at most 4."), QStringLiteral("N"), QStringLiteral("0")};
+        Serve::tr("Threads of the transformer; 0 = the physical cores, at most 4."), QStringLiteral("N"),
+        QStringLiteral("0")};
     QCommandLineOption blockSize{
-        QStringLiteral("block-size"), tr("Tokens in a KV block."), QStringLiteral("N"), QStringLiteral("16")};
-    QCommandLineOption poolBlocks{QStringLiteral("pool-blocks"), tr("KV blocks in all; 0 = four full contexts."),
+        QStringLiteral("block-size"), Serve::tr("Tokens in a KV block."), QStringLiteral("N"), QStringLiteral("16")};
+    QCommandLineOption poolBlocks{QStringLiteral("pool-blocks"), Serve::tr("KV blocks in all; 0 = four full contexts."),
         QStringLiteral("N"), QStringLiteral("0")};
-    QCommandLineOption noPrefixCaching{QStringLiteral("no-prefix-caching"), tr("Compute every prompt from its start.")};
+    QCommandLineOption noPrefixCaching{
+        QStringLiteral("no-prefix-caching"), Serve::tr("Compute every prompt from its start.")};
     QCommandLineOption seed{
-        QStringLiteral("seed"), tr("Seed of the weights."), QStringLiteral("N"), QStringLiteral("1")};
+        QStringLiteral("seed"), Serve::tr("Seed of the weights."), QStringLiteral("N"), QStringLiteral("1")};
     QCommandLineOption keyEnv{QStringLiteral("api-key-env"),
-        tr("Environment variable that holds the key clients must send."), QStringLiteral("VAR")};
+        Serve::tr("Environment variable that holds the key clients must send."), QStringLiteral("VAR")};
     QCommandLineOption exitWithParent{QStringLiteral("exit-with-parent"),
-        tr("End when standard input closes, so that no engine outlives its window.")};
+        Serve::tr("End when standard input closes, so that no engine outlives its window.")};
 };
 
 /// A whole number in [low, high]; nullopt after a message.
@@ -72,7 +75,7 @@ std::optional<qint64> number(
     if (ok && value >= low && value <= high)
         return value;
     fail(exitUsage,
-        tr("--%1 takes a whole number from %2 to %3, not “%4”.")
+        Serve::tr("--%1 takes a whole number from %2 to %3, not “%4”.")
             .arg(option.names().constFirst(), QString::number(low), QString::number(high), parser.value(option)));
     return std::nullopt;
 }
@@ -87,11 +90,11 @@ bool readNumbers(const QCommandLineParser &parser, const Flags &flags, ServeOpti
     if (!seed)
         return false;
     if ((*blockSize & (*blockSize - 1)) != 0) {
-        fail(exitUsage, tr("--block-size takes a power of two from 8 to 256."));
+        fail(exitUsage, Serve::tr("--block-size takes a power of two from 8 to 256."));
         return false;
     }
     if (*poolBlocks == 1) {
-        fail(exitUsage, tr("--pool-blocks must be at least 2: block 0 is the null block and holds nothing."));
+        fail(exitUsage, Serve::tr("--pool-blocks must be at least 2: block 0 is the null block and holds nothing."));
         return false;
     }
     options.server.port = int(*port);
@@ -109,14 +112,14 @@ bool readOptions(const QCommandLineParser &parser, const Flags &flags, ServeOpti
     const QString size = parser.value(flags.size);
     options.size = engineSizeFromName(size.toStdString());
     if (!options.size && size != QLatin1String("auto")) {
-        fail(exitUsage, tr("--size takes auto, small, medium or large, not “%1”.").arg(size));
+        fail(exitUsage, Serve::tr("--size takes auto, small, medium or large, not “%1”.").arg(size));
         return false;
     }
     if (parser.isSet(flags.keyEnv)) {
         options.server.api_key = qgetenv(parser.value(flags.keyEnv).toLocal8Bit().constData()).toStdString();
         if (options.server.api_key.empty()) {
             fail(exitUsage,
-                tr("The environment variable %1 is empty or not set: put the key there.")
+                Serve::tr("The environment variable %1 is empty or not set: put the key there.")
                     .arg(parser.value(flags.keyEnv)));
             return false;
         }
@@ -133,7 +136,7 @@ void warnAboutOpenHost(const ServeOptions &options)
     const bool loopback = host == QLatin1String("localhost") || QHostAddress(host).isLoopback();
     if (!loopback && options.server.api_key.empty()) {
         standardError()
-            << tr("Anyone who reaches %1 can use this engine: no key is asked for. See --api-key-env.").arg(host)
+            << Serve::tr("Anyone who reaches %1 can use this engine: no key is asked for. See --api-key-env.").arg(host)
             << Qt::endl;
     }
 }
@@ -180,7 +183,8 @@ int serve(const ServeOptions &options)
     }
     warnAboutOpenHost(options);
     announce(engine, options.server, port);
-    standardError() << tr("Practice engine ready: its text is gibberish, its times and hits are real. Ctrl+C ends it.")
+    standardError() << Serve::tr(
+        "Practice engine ready: its text is gibberish, its times and hits are real. Ctrl+C ends it.")
                     << Qt::endl;
     const std::jthread stopper([&server](const std::stop_token &done) {
         while (!done.stop_requested() && !stopAsked)
@@ -198,9 +202,9 @@ int runServe(const QStringList &arguments)
     const Flags flags;
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        tr("Runs the practice engine: a small transformer with untrained weights behind an "
-           "OpenAI-compatible server. Its text is gibberish, its times and hits are real.\n\n"
-           "Example: kvlab serve --port 8137 --size medium"));
+        Serve::tr("Runs the practice engine: a small transformer with untrained weights behind an "
+                  "OpenAI-compatible server. Its text is gibberish, its times and hits are real.\n\n"
+                  "Example: kvlab serve --port 8137 --size medium"));
     parser.addOptions({flags.host, flags.port, flags.size, flags.threads, flags.blockSize, flags.poolBlocks,
         flags.noPrefixCaching, flags.seed, flags.keyEnv, flags.exitWithParent});
     if (const auto code = parseArguments(parser, arguments))
