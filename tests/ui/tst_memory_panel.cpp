@@ -1,87 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drives the memory table by keys as a person would. Byte counts are worked out by hand from the published shapes:
-// Qwen2.5-7B keeps 2 × 28 × 4 × 128 × 2 B = 57,344 B per token, so 4,096 tokens take 234,881,024 B = 0.219 GiB.
+// Drives the memory table by keys as a person would. Byte counts are worked out by hand from the published shapes.
 #include "i18n/language.h"
-#include "memory/model_list.h"
+#include "memory_bench.h"
 #include "ui/memory/formula_view.h"
-#include "ui/memory/handout_note.h"
-#include "ui/memory/memory_panel.h"
-#include "ui/memory/memory_table_model.h"
-#include "ui/memory/memory_table_view.h"
-#include "ui/memory/memory_text.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/message_bar.h"
 
-#include <QAbstractItemModelTester>
-#include <QAction>
 #include <QClipboard>
 #include <QComboBox>
 #include <QCompleter>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
-#include <QToolButton>
-#include <QUndoStack>
 
 using namespace kvlab;
 using namespace kvlab::ui;
-
-namespace {
-
-const memory::MemoryRow qwen7b{QStringLiteral("Qwen2.5-7B"), 4096, 1, memory::CacheFormat::bf16};
-const memory::MemoryRow qwen72b{QStringLiteral("Qwen2.5-72B"), 8192, 8, memory::CacheFormat::bf16};
-
-/// A panel with its undo stack and a model tester that watches every change.
-struct Bench
-{
-    explicit Bench(const QList<memory::MemoryRow> &rows, const QSize &size = {560, 640})
-        : panel(&undo)
-        , table(panel.findChild<MemoryTableView *>())
-        , model(qobject_cast<MemoryTableModel *>(table->model()))
-        , tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest)
-    {
-        panel.setRows(rows);
-        panel.resize(size);
-        panel.show();
-    }
-
-    bool activate() { return QTest::qWaitForWindowActive(&panel); }
-
-    void choose(int row, MemoryColumn column)
-    {
-        table->setFocus();
-        table->setCurrentIndex(model->cell(row, column));
-    }
-
-    void type(const QString &text, Qt::Key end = Qt::Key_Return)
-    {
-        QTest::keyClicks(table, text.left(1));
-        QWidget *editor = QApplication::focusWidget();
-        QTest::keyClicks(editor, text.mid(1));
-        QTest::keyClick(editor, end);
-    }
-
-    QString text(int row, MemoryColumn column) const { return model->cell(row, column).data().toString(); }
-    QString toolTip(int row, MemoryColumn column) const
-    {
-        return model->cell(row, column).data(Qt::ToolTipRole).toString();
-    }
-    QString problem(int row, MemoryColumn column) const
-    {
-        return model->cell(row, column).data(MemoryTableModel::problem_role).toString();
-    }
-    QAction *action(int place) const { return panel.editActions().at(place); }
-
-    QUndoStack undo;
-    MemoryPanel panel;
-    MemoryTableView *table;
-    MemoryTableModel *model;
-    QAbstractItemModelTester tester;
-};
-
-} // namespace
 
 class TestMemoryPanel : public QObject
 {
@@ -103,32 +36,18 @@ private Q_SLOTS:
     void tabAndShiftReturnMove();
     void tabLeavesTheTableAtItsEnd();
     void deleteKeyChangesNothing();
-
     void modelByPartOfItsName();
     void modelFromTheList();
     void ambiguousNameIsExplained();
     void unknownModelIsMarked();
     void refusedKindHasAReason();
     void cacheTypeByKeys();
-
     void addRow();
     void duplicateRows();
     void removeRowsInOneStep();
     void resetAndEmptyTable();
     void undoTextsNameTheThing();
     void copyIsTabSeparated();
-
-    void formulaEqualsTheRow_data();
-    void formulaEqualsTheRow();
-    void severalTermsAddUp();
-    void copiedFormula();
-    void noteAboutTheHandout();
-    void smallSizesKeepTwoDigits();
-
-    void captionsFit_data();
-    void captionsFit();
-    void nothingIsLostAtDoubleSize();
-    void languageSwitch();
 };
 
 void TestMemoryPanel::initTestCase()
@@ -147,7 +66,7 @@ void TestMemoryPanel::cleanup()
 
 void TestMemoryPanel::showsExactBytes()
 {
-    Bench bench({qwen7b, qwen72b});
+    MemoryBench bench({qwen7b, qwen72b});
     QCOMPARE(bench.text(0, MemoryColumn::kv_cache), QStringLiteral("0.219"));
     QCOMPARE(bench.toolTip(0, MemoryColumn::kv_cache), QStringLiteral("234,881,024 B = 0.219 GiB"));
     // 2 × 80 × 8 × 128 × 8192 × 8 × 2 B
@@ -162,7 +81,7 @@ void TestMemoryPanel::showsExactBytes()
 
 void TestMemoryPanel::editByKeysAndUndo()
 {
-    Bench bench({qwen7b, qwen72b});
+    MemoryBench bench({qwen7b, qwen72b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::seq_len);
     QSignalSpy changed(bench.model, &QAbstractItemModel::dataChanged);
@@ -184,7 +103,7 @@ void TestMemoryPanel::editByKeysAndUndo()
 
 void TestMemoryPanel::unchangedValueIsNoStep()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     const QModelIndex cell = bench.model->cell(0, MemoryColumn::seq_len);
     QVERIFY(!bench.model->setData(cell, QStringLiteral("4k")));
     QVERIFY(!bench.model->setData(cell, QString()));
@@ -207,7 +126,7 @@ void TestMemoryPanel::countsAreRead()
 {
     QFETCH(QString, typed);
     QFETCH(qint64, expected);
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::seq_len), typed));
     QCOMPARE(bench.panel.rows().first().seq_len, expected);
     QCOMPARE(bench.problem(0, MemoryColumn::seq_len), QString());
@@ -215,7 +134,7 @@ void TestMemoryPanel::countsAreRead()
 
 void TestMemoryPanel::textThatIsNoCountStays()
 {
-    Bench bench({qwen7b, qwen72b});
+    MemoryBench bench({qwen7b, qwen72b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::seq_len);
     bench.type(QStringLiteral("40o96"));
@@ -240,7 +159,7 @@ void TestMemoryPanel::textThatIsNoCountStays()
 
 void TestMemoryPanel::backToLastGoodValue()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::batch);
     QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::batch), QStringLiteral("1,000,000,001")));
@@ -262,7 +181,7 @@ void TestMemoryPanel::backToLastGoodValue()
 
 void TestMemoryPanel::badTextIsNotInTheDocument()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::seq_len), QStringLiteral("much")));
     QCOMPARE(bench.panel.rows(), QList<memory::MemoryRow>{qwen7b});
     bench.undo.undo();
@@ -272,7 +191,7 @@ void TestMemoryPanel::badTextIsNotInTheDocument()
 
 void TestMemoryPanel::escapeRestores()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::seq_len);
     bench.type(QStringLiteral("77"), Qt::Key_Escape);
@@ -283,7 +202,7 @@ void TestMemoryPanel::escapeRestores()
 
 void TestMemoryPanel::tabAndShiftReturnMove()
 {
-    Bench bench({qwen7b, qwen72b});
+    MemoryBench bench({qwen7b, qwen72b});
     QVERIFY(bench.activate());
     bench.choose(1, MemoryColumn::seq_len);
     bench.type(QStringLiteral("10"), Qt::Key_Tab);
@@ -304,7 +223,7 @@ void TestMemoryPanel::tabAndShiftReturnMove()
 
 void TestMemoryPanel::tabLeavesTheTableAtItsEnd()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::kv_dtype);
     QTest::keyClick(bench.table, Qt::Key_Tab);
@@ -316,7 +235,7 @@ void TestMemoryPanel::tabLeavesTheTableAtItsEnd()
 
 void TestMemoryPanel::deleteKeyChangesNothing()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::seq_len);
     QTest::keyClick(bench.table, Qt::Key_Delete);
@@ -328,7 +247,7 @@ void TestMemoryPanel::deleteKeyChangesNothing()
 
 void TestMemoryPanel::modelByPartOfItsName()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::model);
     QTest::keyClicks(bench.table, QStringLiteral("3"));
@@ -349,7 +268,7 @@ void TestMemoryPanel::modelByPartOfItsName()
 
 void TestMemoryPanel::modelFromTheList()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::model);
     QTest::keyClicks(bench.table, QStringLiteral("Q"));
@@ -368,7 +287,7 @@ void TestMemoryPanel::modelFromTheList()
 
 void TestMemoryPanel::ambiguousNameIsExplained()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::model), QStringLiteral("qwen2.5-7")));
     QCOMPARE(bench.text(0, MemoryColumn::model), QStringLiteral("qwen2.5-7"));
     QCOMPARE(bench.problem(0, MemoryColumn::model),
@@ -379,7 +298,7 @@ void TestMemoryPanel::ambiguousNameIsExplained()
 
 void TestMemoryPanel::unknownModelIsMarked()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     bench.choose(0, MemoryColumn::model);
     QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::model), QStringLiteral("qwen9")));
     QCOMPARE(bench.text(0, MemoryColumn::model), QStringLiteral("qwen9"));
@@ -397,7 +316,7 @@ void TestMemoryPanel::refusedKindHasAReason()
 {
     memory::MemoryRow row = qwen7b;
     row.model = QStringLiteral("Llama-4-Scout-17B-16E"); // chunked attention
-    Bench bench({row});
+    MemoryBench bench({row});
     bench.choose(0, MemoryColumn::model);
     QCOMPARE(bench.text(0, MemoryColumn::kv_cache), QStringLiteral("–"));
     const QString reason = bench.toolTip(0, MemoryColumn::kv_cache);
@@ -408,7 +327,7 @@ void TestMemoryPanel::refusedKindHasAReason()
 
 void TestMemoryPanel::cacheTypeByKeys()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::kv_dtype);
     bench.type(QStringLiteral("q"));
@@ -421,7 +340,7 @@ void TestMemoryPanel::cacheTypeByKeys()
 
 void TestMemoryPanel::addRow()
 {
-    Bench bench({qwen72b, qwen7b});
+    MemoryBench bench({qwen72b, qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::seq_len);
     QTest::keyClick(bench.table, Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
@@ -442,7 +361,7 @@ void TestMemoryPanel::addRow()
 
 void TestMemoryPanel::duplicateRows()
 {
-    Bench bench({qwen72b, qwen7b});
+    MemoryBench bench({qwen72b, qwen7b});
     QVERIFY(bench.activate());
     bench.choose(0, MemoryColumn::model);
     QTest::keyClick(bench.table, Qt::Key_D, Qt::ControlModifier);
@@ -459,7 +378,7 @@ void TestMemoryPanel::duplicateRows()
 void TestMemoryPanel::removeRowsInOneStep()
 {
     const QList<memory::MemoryRow> grid = memory::handoutGrid();
-    Bench bench(grid);
+    MemoryBench bench(grid);
     QVERIFY(bench.activate());
     bench.table->setFocus();
     bench.table->chooseRows({0, 2, 3, 39});
@@ -479,7 +398,7 @@ void TestMemoryPanel::removeRowsInOneStep()
 
 void TestMemoryPanel::resetAndEmptyTable()
 {
-    Bench bench({qwen7b});
+    MemoryBench bench({qwen7b});
     bench.choose(0, MemoryColumn::model);
     QVERIFY(bench.action(2)->isEnabled());
     bench.action(2)->trigger();
@@ -496,7 +415,7 @@ void TestMemoryPanel::resetAndEmptyTable()
 
 void TestMemoryPanel::undoTextsNameTheThing()
 {
-    Bench bench({qwen7b, qwen72b, qwen7b});
+    MemoryBench bench({qwen7b, qwen72b, qwen7b});
     QVERIFY(bench.model->setData(bench.model->cell(2, MemoryColumn::seq_len), QStringLiteral("5")));
     QCOMPARE(bench.undo.undoText(), QStringLiteral("Change seq_len of row 3"));
     bench.model->addRow(1, qwen7b);
@@ -504,196 +423,18 @@ void TestMemoryPanel::undoTextsNameTheThing()
     bench.model->duplicateRows({0});
     QCOMPARE(bench.undo.undoText(), QStringLiteral("Duplicate row 1"));
     bench.model->removeRowsAt({1, 4});
-    QVERIFY(bench.undo.undoText().contains(QLatin1Char('2')));
-    QVERIFY(bench.undo.undoText().startsWith(QStringLiteral("Remove")));
+    QCOMPARE(bench.undo.undoText(), QStringLiteral("Remove 2 rows"));
 }
 
 void TestMemoryPanel::copyIsTabSeparated()
 {
-    Bench bench({qwen7b, qwen72b});
+    MemoryBench bench({qwen7b, qwen72b});
     QVERIFY(bench.activate());
     bench.table->setFocus();
     bench.table->chooseRows({0, 1});
     QTest::keyClick(bench.table, Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(),
         QStringLiteral("Qwen2.5-7B\t4,096\t1\tbf16\t0.219\nQwen2.5-72B\t8,192\t8\tbf16\t20.000\n"));
-}
-
-void TestMemoryPanel::formulaEqualsTheRow_data()
-{
-    QTest::addColumn<QString>("model");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("GQA") << QStringLiteral("Qwen2.5-7B")
-                         << QStringLiteral(
-                                "2 (K, V) × 28 (layers) × 4 (KV heads) × 128 (head_dim) × 4,096 (seq_len) × 1 "
-                                "(batch) × 2 B (bf16) = 234,881,024 B = 0.219 GiB\n57,344 B = 56 KiB per token");
-    // 61 × 576 × 2 B = 70,272 B per token
-    QTest::newRow("MLA") << QStringLiteral("DeepSeek-V3")
-                         << QStringLiteral(
-                                "61 (layers) × (512 + 64) (kv_lora_rank + qk_rope_head_dim) × 4,096 (seq_len) × "
-                                "1 (batch) × 2 B (bf16) = 287,834,112 B = 0.268 GiB\n"
-                                "70,272 B = 68.625 KiB per token");
-}
-
-void TestMemoryPanel::formulaEqualsTheRow()
-{
-    QFETCH(QString, model);
-    QFETCH(QString, expected);
-    memory::MemoryRow row = qwen7b;
-    row.model = model;
-    Bench bench({row});
-    bench.choose(0, MemoryColumn::model);
-    auto *formula = bench.panel.findChild<FormulaView *>();
-    QTRY_VERIFY(formula->isVisible());
-    QCOMPARE(formula->text(), expected);
-    QCOMPARE(formula->accessibleName(), expected);
-    QVERIFY(expected.contains(bench.toolTip(0, MemoryColumn::kv_cache)));
-}
-
-void TestMemoryPanel::severalTermsAddUp()
-{
-    memory::MemoryRow row = qwen7b;
-    row.model = QStringLiteral("OpenELM-270M"); // 5 layers of 3 heads, 7 of 4, 4 of 5, head_dim 64
-    Bench bench({row});
-    bench.choose(0, MemoryColumn::model);
-    const QStringList lines = bench.panel.findChild<FormulaView *>()->text().split(QLatin1Char('\n'));
-    QCOMPARE(lines.size(), 5);
-    // 2 × 64 × 4096 × 2 B = 1,048,576 B for one head of one layer
-    QVERIFY2(lines.at(0).endsWith(QStringLiteral("= 15,728,640 B")), qPrintable(lines.at(0)));
-    QVERIFY2(lines.at(1).endsWith(QStringLiteral("= 29,360,128 B")), qPrintable(lines.at(1)));
-    QVERIFY2(lines.at(2).endsWith(QStringLiteral("= 20,971,520 B")), qPrintable(lines.at(2)));
-    QCOMPARE(lines.at(3), QStringLiteral("Sum = 66,060,288 B = 0.062 GiB"));
-}
-
-void TestMemoryPanel::copiedFormula()
-{
-    Bench bench({qwen7b});
-    bench.choose(0, MemoryColumn::model);
-    auto *copy = bench.panel.findChild<QToolButton *>(QStringLiteral("copyFormula"));
-    QTRY_VERIFY(copy->isVisible());
-    copy->click();
-    const QString text = QGuiApplication::clipboard()->text();
-    QVERIFY(text.startsWith(QStringLiteral("Row 1 · Qwen2.5-7B\n2 (K, V) × 28 (layers)")));
-    QVERIFY(text.contains(QStringLiteral("= 234,881,024 B = 0.219 GiB")));
-}
-
-void TestMemoryPanel::noteAboutTheHandout()
-{
-    Bench bench(memory::handoutGrid());
-    QVERIFY(bench.activate());
-    auto *note = bench.panel.findChild<HandoutNote *>();
-    QTRY_VERIFY(note->isVisible());
-    QCOMPARE(note->text(),
-        QStringLiteral("DeepSeek-V3 keeps one latent of 576 values per layer: 70,272 B per token. The handout counts "
-                       "61 × 8 × 128 and gets 249,856 B, 3.56 times too much. Both stay in the table."));
-    QTest::mouseClick(note->findChild<QPushButton *>(), Qt::LeftButton);
-    QList<int> expected;
-    for (int row = 24; row < 40; ++row)
-        expected.append(row);
-    QCOMPARE(bench.table->chosenRows(), expected);
-    QCOMPARE(bench.text(24, MemoryColumn::model), QStringLiteral("DeepSeek-V3"));
-    QCOMPARE(bench.text(39, MemoryColumn::model), memory::handoutDeepSeekName());
-
-    bench.choose(0, MemoryColumn::model);
-    QVERIFY(!note->isVisible());
-    bench.choose(39, MemoryColumn::model);
-    QVERIFY(note->isVisible());
-    bench.choose(1, MemoryColumn::model);
-    QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::seq_len), QStringLiteral("1")));
-    QVERIFY(!bench.model->isHandoutGrid());
-    bench.undo.undo();
-    QVERIFY(bench.model->isHandoutGrid());
-}
-
-void TestMemoryPanel::smallSizesKeepTwoDigits()
-{
-    // Qwen2.5-0.5B: 2 × 24 × 2 × 64 × 2 B = 12,288 B for one token, 1.1444e-5 GiB
-    Bench bench({{QStringLiteral("Qwen2.5-0.5B"), 1, 1, memory::CacheFormat::bf16},
-        {QStringLiteral("Qwen2.5-0.5B"), 2048, 1, memory::CacheFormat::bf16}});
-    QCOMPARE(bench.text(0, MemoryColumn::kv_cache), QStringLiteral("0.000011"));
-    QCOMPARE(bench.text(1, MemoryColumn::kv_cache), QStringLiteral("0.023"));
-    // Ten thousand million sequences of a million million tokens: more than 64 bits, still exact.
-    QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::seq_len), QStringLiteral("1000000000000")));
-    QVERIFY(bench.model->setData(bench.model->cell(0, MemoryColumn::batch), QStringLiteral("1000000000")));
-    QVERIFY(
-        bench.toolTip(0, MemoryColumn::kv_cache).startsWith(QStringLiteral("12,288,000,000,000,000,000,000,000 B")));
-}
-
-void TestMemoryPanel::captionsFit_data()
-{
-    QTest::addColumn<QString>("language");
-    QTest::addColumn<int>("width");
-    for (const QString &language : i18n::availableLanguages()) {
-        for (const int width : {420, 570})
-            QTest::addRow("%s, %d", qPrintable(language), width) << language << width;
-    }
-}
-
-void TestMemoryPanel::captionsFit()
-{
-    QFETCH(QString, language);
-    QFETCH(int, width);
-    i18n::installLanguage(language);
-    applyAppearance(Theme::light, 1.0);
-    Bench bench(memory::handoutGrid(), {width, 640});
-    QFont bold = bench.table->horizontalHeader()->font();
-    bold.setBold(true);
-    int total = bench.table->verticalHeader()->width();
-    for (int column = 0; column < bench.model->columnCount(); ++column) {
-        const QString caption = bench.model->headerData(column, Qt::Horizontal).toString();
-        const int section = bench.table->columnWidth(column);
-        QVERIFY2(section >= QFontMetrics(bold).horizontalAdvance(caption) + 17, qPrintable(caption));
-        total += section;
-    }
-    // Contents too: every figure of the course's grid stands in its cell.
-    for (int row = 0; row < bench.model->rowCount(); ++row) {
-        for (int column = 1; column < bench.model->columnCount(); ++column) {
-            const QString text = bench.model->index(row, column).data().toString();
-            QVERIFY2(bench.table->fontMetrics().horizontalAdvance(text) + 16 <= bench.table->columnWidth(column),
-                qPrintable(text));
-        }
-    }
-    QVERIFY2(total <= bench.table->width(), "the table needs a horizontal scroll bar");
-    applyAppearance(Theme::light, 1.0);
-}
-
-void TestMemoryPanel::nothingIsLostAtDoubleSize()
-{
-    Bench bench(memory::handoutGrid(), {1100, 900});
-    const int before = bench.table->rowHeight(0);
-    QCOMPARE(before, ui::rowHeight(bench.table->font()));
-    applyAppearance(Theme::dark, 2.0);
-    QTRY_VERIFY(bench.table->rowHeight(0) > before + before / 2);
-    QCOMPARE(bench.table->rowHeight(0), ui::rowHeight(bench.table->font()));
-    QFont bold = bench.table->font();
-    bold.setBold(true);
-    for (int column = 0; column < bench.model->columnCount(); ++column) {
-        const QString caption = bench.model->headerData(column, Qt::Horizontal).toString();
-        QVERIFY(bench.table->columnWidth(column) >= QFontMetrics(bold).horizontalAdvance(caption));
-    }
-    bench.choose(10, MemoryColumn::seq_len);
-    auto *formula = bench.panel.findChild<FormulaView *>();
-    QTRY_VERIFY(formula->isVisible());
-    QTRY_VERIFY(formula->height() >= formula->heightForWidth(formula->width()));
-}
-
-void TestMemoryPanel::languageSwitch()
-{
-    Bench bench({qwen7b});
-    bench.choose(0, MemoryColumn::model);
-    QSignalSpy headers(bench.model, &QAbstractItemModel::headerDataChanged);
-    i18n::installLanguage(QStringLiteral("zh"));
-    QEvent change(QEvent::LanguageChange);
-    QApplication::sendEvent(&bench.panel, &change);
-    QVERIFY(headers.count() > 0);
-    for (const MemoryColumnInfo &column : MemoryColumns::all()) {
-        QCOMPARE(bench.model->headerData(int(column.column), Qt::Horizontal).toString(), column.header);
-        QCOMPARE(bench.model->column(column.column).tool_tip, column.tool_tip);
-    }
-    // Figures and field terms are the same in every language.
-    QCOMPARE(bench.text(0, MemoryColumn::kv_cache), QStringLiteral("0.219"));
-    QCOMPARE(bench.toolTip(0, MemoryColumn::kv_cache), QStringLiteral("234,881,024 B = 0.219 GiB"));
-    QVERIFY(bench.panel.findChild<FormulaView *>()->text().contains(QStringLiteral("234,881,024 B")));
 }
 
 QTEST_MAIN(TestMemoryPanel)

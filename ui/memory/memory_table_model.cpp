@@ -326,7 +326,7 @@ void MemoryTableModel::duplicateRows(QList<int> rows)
     for (const int row : std::as_const(rows))
         copies.append(m_entries.at(row).cells);
     const QString text = rows.size() == 1 ? tr("Duplicate row %1", "undo step").arg(MemoryText::count(rows.first() + 1))
-                                          : tr("Duplicate %n row(s)", "undo step", int(rows.size()));
+                                          : tr("Duplicate %n rows", "undo step", int(rows.size()));
     insertAsCommand(rows.last() + 1, copies, text);
 }
 
@@ -336,7 +336,7 @@ void MemoryTableModel::removeRowsAt(QList<int> rows)
         return;
     std::sort(rows.begin(), rows.end());
     const QString text = rows.size() == 1 ? tr("Remove row %1", "undo step").arg(MemoryText::count(rows.first() + 1))
-                                          : tr("Remove %n row(s)", "undo step", int(rows.size()));
+                                          : tr("Remove %n rows", "undo step", int(rows.size()));
     m_undoStack->push(new RemoveRowsCommand(this, rows, text));
 }
 

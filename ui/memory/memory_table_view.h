@@ -24,10 +24,10 @@ public:
     /// Fonts, style or language changed: heights and widths anew.
     void updateMetrics();
 
-    bool edit(const QModelIndex &index, EditTrigger trigger, QEvent *event) override;
     using QTableView::edit;
 
 protected:
+    bool edit(const QModelIndex &index, EditTrigger trigger, QEvent *event) override;
     void closeEditor(QWidget *editor, QAbstractItemDelegate::EndEditHint hint) override;
     void keyPressEvent(QKeyEvent *event) override;
     bool focusNextPrevChild(bool next) override;
