@@ -327,6 +327,9 @@ private Q_SLOTS:
     void everyPrefix();
     void damaged_data();
     void damaged();
+    void endlessLines_data();
+    void endlessLines();
+    void boundedTexts();
 };
 
 void TestDecodeStreams::everyFileIsExpected()
@@ -452,6 +455,57 @@ void TestDecodeStreams::damaged()
         QCOMPARE(summary(decodeBytewise(bytes).sample), summary(whole));
         QCOMPARE(summary(decode(bytes, [&] { return random.bounded(1, 40); }).sample), summary(whole));
     }
+}
+
+void TestDecodeStreams::endlessLines_data()
+{
+    QTest::addColumn<QByteArray>("start");
+    QTest::newRow("status line") << QByteArray("HTTP/1.1 200 O");
+    QTest::newRow("header field") << QByteArray("HTTP/1.1 200 OK\r\nX: ");
+    QTest::newRow("chunk size") << QByteArray(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n1;");
+    QTest::newRow("stream line") << QByteArray("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ");
+}
+
+/// Given up long before memory runs out.
+void TestDecodeStreams::endlessLines()
+{
+    QFETCH(const QByteArray, start);
+    ResponseReader reader(address);
+    reader.feed(start, 0);
+    const QByteArray more(100'000, 'x');
+    for (int i = 0; i < 200 && !reader.isFinished(); ++i) {
+        reader.feed(more, i);
+    }
+    QVERIFY(reader.isFinished());
+    QCOMPARE(reader.sample().outcome, Outcome::protocol_error);
+}
+
+void TestDecodeStreams::boundedTexts()
+{
+    const QByteArray head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    const QByteArray event
+        = R"(data: {"choices":[{"delta":{"content":"0123456789abcdef","reasoning":"0123456789abcdef"}}]})";
+    ResponseReader stream(address);
+    stream.feed(head, 0);
+    for (int i = 0; i < 5'000; ++i) {
+        stream.feed(event + "\n\n", i);
+    }
+    stream.endOfConnection(5'000);
+    QCOMPARE(stream.sample().outcome, Outcome::completed);
+    QCOMPARE(stream.sample().text.size(), 65'536);
+    QCOMPARE(stream.sample().reasoning.size(), 65'536);
+    QCOMPARE(stream.sample().events.size(), 4'096);
+    QCOMPARE(*stream.sample().stamps.last_token_ns, 4'999);
+
+    ResponseReader refusal(address);
+    refusal.feed("HTTP/1.1 500 Oops\r\nContent-Type: text/plain\r\n\r\n", 0);
+    for (int i = 0; i < 100 && !refusal.isFinished(); ++i) {
+        refusal.feed(QByteArray(10'000, 'x'), i);
+    }
+    QCOMPARE(refusal.sample().outcome, Outcome::http_error);
+    QCOMPARE(refusal.sample().details.size(), 65'536);
+    QVERIFY(refusal.sample().message.size() < 1'000);
 }
 
 QTEST_GUILESS_MAIN(TestDecodeStreams)
