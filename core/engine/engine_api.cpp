@@ -8,11 +8,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace kvlab::engine {
 
 namespace {
+
+// No text ends an answer of this engine, so "as long as it gets" (vLLM's default for chats) would be thousands of
+// tokens.
+constexpr int defaultChatTokens = 256;
+constexpr int defaultCompletionTokens = 16; // OpenAI's and vLLM's
 
 QByteArray compact(const QJsonObject &object)
 {
@@ -71,23 +77,42 @@ std::optional<std::string> contentText(const QJsonValue &content)
 
 std::variant<std::vector<ChatMessage>, ApiError> parseMessages(const QJsonObject &object)
 {
-    const QJsonValue value = object.value(QLatin1String("messages"));
-    if (!value.isArray() || value.toArray().isEmpty())
+    const QJsonValue messagesValue = object.value(QLatin1String("messages"));
+    if (!messagesValue.isArray() || messagesValue.toArray().isEmpty())
         return ApiError{400, "messages must be a list with at least one message.", "messages"};
     static const QStringList roles{QStringLiteral("system"), QStringLiteral("developer"), QStringLiteral("user"),
         QStringLiteral("assistant"), QStringLiteral("tool")};
     std::vector<ChatMessage> messages;
-    const QJsonArray list = value.toArray();
+    const QJsonArray list = messagesValue.toArray();
     for (const QJsonValue &item : list) {
         const QString role = item[QLatin1String("role")].toString();
         if (!roles.contains(role))
             return ApiError{400, "Each message needs a role: system, user, assistant or tool.", "messages"};
-        const auto content = contentText(item[QLatin1String("content")]);
+        // An assistant's turn that only called tools has no content.
+        const QJsonValue value = item[QLatin1String("content")];
+        const bool silent = role == QLatin1String("assistant") && (value.isNull() || value.isUndefined());
+        const auto content = silent ? std::make_optional<std::string>() : contentText(value);
         if (!content)
             return ApiError{400, "The content of a message must be text, or a list of text parts.", "messages"};
         messages.push_back({role == QLatin1String("developer") ? "system" : role.toStdString(), *content});
     }
     return messages;
+}
+
+/// Nothing unless the value is a list of ids of this vocabulary.
+std::optional<std::vector<Token>> tokenList(const QJsonValue &value, const Tokenizer &tokenizer)
+{
+    if (!value.isArray())
+        return std::nullopt;
+    std::vector<Token> tokens;
+    const QJsonArray ids = value.toArray();
+    for (const QJsonValue &id : ids) {
+        const qint64 token = id.toInteger(-1);
+        if (token < 0 || token >= tokenizer.vocabSize())
+            return std::nullopt;
+        tokens.push_back(Token(token));
+    }
+    return tokens;
 }
 
 std::variant<std::vector<Token>, ApiError> parsePrompt(const QJsonObject &object, bool chat, const Tokenizer &tokenizer)
@@ -102,38 +127,46 @@ std::variant<std::vector<Token>, ApiError> parsePrompt(const QJsonObject &object
     const QJsonValue prompt = object.value(QLatin1String("prompt"));
     if (prompt.isString())
         return tokenizer.encode(prompt.toString().toStdString());
-    return ApiError{400, "prompt must be text.", "prompt"};
+    const auto tokens = tokenList(prompt, tokenizer);
+    if (!tokens)
+        return ApiError{400, "prompt must be text, or a list of token ids of this model's vocabulary.", "prompt"};
+    return *tokens;
 }
 
 std::optional<ApiError> checkModel(const QJsonObject &object, const ApiContext &context)
 {
     const QJsonValue model = object.value(QLatin1String("model"));
-    if (model.isUndefined() || model.isNull() || model.toString() == qstring(context.model))
+    if (model.isUndefined() || model.isNull() || (model.isString() && model.toString().isEmpty())
+        || model.toString() == qstring(context.model))
         return std::nullopt;
     if (!model.isString())
         return ApiError{400, "model must be text.", "model"};
-    return ApiError{404, "The model `" + model.toString().toStdString() + "` does not exist.", "model"};
+    return ApiError{404,
+        "The model `" + model.toString().toStdString() + "` does not exist. This server's model is `" + context.model
+            + "`.",
+        "model"};
 }
 
 /// max_tokens, temperature, seed and cache_salt.
 std::optional<ApiError> readSampling(const QJsonObject &object, GenerateRequest &request)
 {
     for (const char *name : {"max_tokens", "max_completion_tokens"}) {
-        auto value = integerField(object, name, 1, maxContext);
+        auto value = integerField(object, name, 1, std::numeric_limits<int>::max());
         if (auto *error = std::get_if<ApiError>(&value))
             return *error;
         if (const auto number = std::get<std::optional<std::int64_t>>(value))
             request.max_tokens = int(*number);
     }
-    auto seed = integerField(object, "seed", 0, (std::int64_t(1) << 53) - 1);
+    constexpr std::int64_t largestExact = (std::int64_t(1) << 53) - 1;
+    auto seed = integerField(object, "seed", -largestExact, largestExact);
     if (auto *error = std::get_if<ApiError>(&seed))
         return *error;
     request.seed = std::uint64_t(std::get<std::optional<std::int64_t>>(seed).value_or(0));
 
     const QJsonValue temperature = object.value(QLatin1String("temperature"));
     if (!temperature.isUndefined() && !temperature.isNull()) {
-        if (!temperature.isDouble() || temperature.toDouble() < 0 || temperature.toDouble() > 2)
-            return ApiError{400, "temperature must be a number from 0 to 2.", "temperature"};
+        if (!temperature.isDouble() || temperature.toDouble() < 0)
+            return ApiError{400, "temperature must be a number of at least 0.", "temperature"};
         request.temperature = temperature.toDouble();
     }
     const QJsonValue salt = object.value(QLatin1String("cache_salt"));
@@ -142,6 +175,43 @@ std::optional<ApiError> readSampling(const QJsonObject &object, GenerateRequest 
             return ApiError{400, "cache_salt must be a text of at least one character.", "cache_salt"};
         request.cache_salt = salt.toString().toStdString();
     }
+    return std::nullopt;
+}
+
+bool isGiven(const QJsonValue &value)
+{
+    return !value.isUndefined() && !value.isNull();
+}
+
+/// What would change the answer and cannot be done is refused. Fields nobody here knows are ignored, as at vLLM.
+std::optional<ApiError> checkUnsupported(const QJsonObject &object)
+{
+    const QJsonValue n = object.value(QLatin1String("n"));
+    if (isGiven(n) && n.toDouble() != 1)
+        return ApiError{400, "The practice engine gives one answer a request: n must be 1.", "n"};
+    const QJsonValue stop = object.value(QLatin1String("stop"));
+    if (isGiven(stop) && !(stop.isArray() && stop.toArray().isEmpty()))
+        return ApiError{400, "The practice engine knows no stop texts: leave stop out and set max_tokens.", "stop"};
+    return std::nullopt;
+}
+
+std::optional<ApiError> readStreaming(const QJsonObject &object, CompletionRequest &request)
+{
+    const QJsonValue stream = object.value(QLatin1String("stream"));
+    if (isGiven(stream) && !stream.isBool())
+        return ApiError{400, "stream must be true or false.", "stream"};
+    request.stream = stream.toBool();
+    const QJsonValue options = object.value(QLatin1String("stream_options"));
+    if (!isGiven(options))
+        return std::nullopt;
+    if (!options.isObject())
+        return ApiError{400, "stream_options must be an object.", "stream_options"};
+    if (!request.stream)
+        return ApiError{400, "Stream options can only be defined when `stream=True`.", "stream_options"};
+    const QJsonValue usage = options[QLatin1String("include_usage")];
+    if (isGiven(usage) && !usage.isBool())
+        return ApiError{400, "stream_options.include_usage must be true or false.", "stream_options"};
+    request.include_usage = usage.toBool();
     return std::nullopt;
 }
 
@@ -185,6 +255,7 @@ QByteArray errorBody(const ApiError &error)
 {
     const QString type = error.status == 404 ? QStringLiteral("NotFoundError")
         : error.status == 401                ? QStringLiteral("Unauthorized")
+        : error.status >= 500                ? QStringLiteral("InternalServerError")
                                              : QStringLiteral("BadRequestError");
     return compact({{QStringLiteral("error"),
         QJsonObject{{QStringLiteral("message"), qstring(error.message)}, {QStringLiteral("type"), type},
@@ -200,15 +271,13 @@ std::variant<CompletionRequest, ApiError> parseCompletion(const QByteArray &body
     const QJsonObject &object = std::get<QJsonObject>(parsed);
     if (auto error = checkModel(object, context))
         return *error;
-    if (object.value(QLatin1String("n")).toDouble(1) != 1)
-        return ApiError{400, "The practice engine gives one answer a request: n must be 1.", "n"};
+    if (auto error = checkUnsupported(object))
+        return *error;
     CompletionRequest request;
     request.chat = chat;
-    request.stream = object.value(QLatin1String("stream")).toBool();
-    const QJsonValue options = object.value(QLatin1String("stream_options"));
-    if (options.isObject() && !request.stream)
-        return ApiError{400, "stream_options can only be set when stream is true.", "stream_options"};
-    request.include_usage = options[QLatin1String("include_usage")].toBool();
+    request.generate.max_tokens = chat ? defaultChatTokens : defaultCompletionTokens;
+    if (auto error = readStreaming(object, request))
+        return *error;
     if (auto error = readSampling(object, request.generate))
         return *error;
     auto prompt = parsePrompt(object, chat, context.tokenizer);
@@ -243,18 +312,10 @@ std::variant<QByteArray, ApiError> detokenizeAnswer(const QByteArray &body, cons
     const auto parsed = parseObject(body);
     if (const auto *error = std::get_if<ApiError>(&parsed))
         return *error;
-    const QJsonValue list = std::get<QJsonObject>(parsed).value(QLatin1String("tokens"));
-    if (!list.isArray())
-        return ApiError{400, "tokens must be a list of token ids.", "tokens"};
-    std::vector<Token> tokens;
-    const QJsonArray values = list.toArray();
-    for (const QJsonValue &value : values) {
-        const qint64 token = value.toInteger(-1);
-        if (token < 0 || token >= context.tokenizer.vocabSize())
-            return ApiError{400, "tokens must hold ids of this model's vocabulary only.", "tokens"};
-        tokens.push_back(Token(token));
-    }
-    return compact({{QStringLiteral("prompt"), qstring(context.tokenizer.decode(tokens))}});
+    const auto tokens = tokenList(std::get<QJsonObject>(parsed).value(QLatin1String("tokens")), context.tokenizer);
+    if (!tokens)
+        return ApiError{400, "tokens must be a list of ids of this model's vocabulary.", "tokens"};
+    return compact({{QStringLiteral("prompt"), qstring(context.tokenizer.decode(*tokens))}});
 }
 
 QByteArray modelsAnswer(const ApiContext &context)
@@ -276,60 +337,52 @@ AnswerWriter::AnswerWriter(const ApiContext &context, const CompletionRequest &r
 {
 }
 
-namespace {
-
-/// One chunk: `choice` is empty in the usage chunk, whose `choices` is an empty list.
-QJsonObject chunk(
-    const QString &id, qint64 created, const std::string &model, bool chat, const std::optional<QJsonObject> &choice)
+QJsonObject AnswerWriter::chunk(const QJsonArray &choices) const
 {
-    QJsonArray choices;
-    if (choice)
-        choices.append(*choice);
-    return {{QStringLiteral("id"), id},
-        {QStringLiteral("object"), chat ? QStringLiteral("chat.completion.chunk") : QStringLiteral("text_completion")},
-        {QStringLiteral("created"), created}, {QStringLiteral("model"), qstring(model)},
+    return {{QStringLiteral("id"), m_id},
+        {QStringLiteral("object"),
+            m_request.chat ? QStringLiteral("chat.completion.chunk") : QStringLiteral("text_completion")},
+        {QStringLiteral("created"), m_created}, {QStringLiteral("model"), qstring(m_context.model)},
         {QStringLiteral("choices"), choices}};
 }
 
-QJsonObject choiceOf(bool chat, const QJsonObject &delta, const QString &text, const QJsonValue &finish)
+QByteArray AnswerWriter::choiceEvent(const QJsonObject &delta, const QString &text, const QJsonValue &finish) const
 {
-    QJsonObject choice{{QStringLiteral("index"), 0}, {QStringLiteral("finish_reason"), finish}};
-    if (chat)
+    QJsonObject choice{{QStringLiteral("index"), 0}, {QStringLiteral("logprobs"), QJsonValue()},
+        {QStringLiteral("finish_reason"), finish}};
+    if (m_request.chat)
         choice.insert(QStringLiteral("delta"), delta);
     else
         choice.insert(QStringLiteral("text"), text);
-    return choice;
+    return event(chunk({choice}));
 }
 
-} // namespace
-
-QByteArray AnswerWriter::tokenEvents(Token token)
+QByteArrayList AnswerWriter::tokenEvents(Token token)
 {
-    QByteArray events;
-    const bool chat = m_request.chat;
-    if (!m_began && chat) {
-        const QJsonObject role{
-            {QStringLiteral("role"), QStringLiteral("assistant")}, {QStringLiteral("content"), QString()}};
-        events += event(chunk(m_id, m_created, m_context.model, chat, choiceOf(chat, role, {}, QJsonValue())));
+    QByteArrayList events;
+    if (m_written == 0 && m_request.chat) {
+        events.append(choiceEvent(
+            {{QStringLiteral("role"), QStringLiteral("assistant")}, {QStringLiteral("content"), QString()}}, {}, {}));
     }
-    m_began = true;
+    ++m_written;
     const QString text = qstring(std::string(m_context.tokenizer.piece(token)));
-    events += event(chunk(m_id, m_created, m_context.model, chat,
-        choiceOf(chat, {{QStringLiteral("content"), text}}, text, QJsonValue())));
+    const bool last = m_written == m_request.generate.max_tokens;
+    events.append(choiceEvent(
+        {{QStringLiteral("content"), text}}, text, last ? QJsonValue(QStringLiteral("length")) : QJsonValue()));
     return events;
 }
 
-QByteArray AnswerWriter::endEvents(const GenerateResult &result) const
+QByteArrayList AnswerWriter::endEvents(const GenerateResult &result) const
 {
-    const bool chat = m_request.chat;
-    QByteArray events
-        = event(chunk(m_id, m_created, m_context.model, chat, choiceOf(chat, {}, QString(), finishReason(result))));
+    QByteArrayList events;
+    if (m_written < m_request.generate.max_tokens)
+        events.append(choiceEvent({{QStringLiteral("content"), QString()}}, QString(), finishReason(result)));
     if (m_request.include_usage) {
-        QJsonObject last = chunk(m_id, m_created, m_context.model, chat, std::nullopt);
+        QJsonObject last = chunk({});
         last.insert(QStringLiteral("usage"), usageOf(result));
-        events += event(last);
+        events.append(event(last));
     }
-    return events + "data: [DONE]\n\n";
+    return events;
 }
 
 QByteArray AnswerWriter::wholeAnswer(const GenerateResult &result, const std::vector<Token> &tokens) const
@@ -349,9 +402,14 @@ QByteArray AnswerWriter::wholeAnswer(const GenerateResult &result, const std::ve
         {QStringLiteral("choices"), QJsonArray{choice}}, {QStringLiteral("usage"), usageOf(result)}});
 }
 
-QByteArray AnswerWriter::errorEvents(const ApiError &error)
+QByteArray AnswerWriter::errorEvent(const ApiError &error)
 {
-    return "data: " + errorBody(error) + "\n\ndata: [DONE]\n\n";
+    return "data: " + errorBody(error) + "\n\n";
+}
+
+QByteArray AnswerWriter::doneEvent()
+{
+    return "data: [DONE]\n\n";
 }
 
 QByteArray metricsAnswer(const Engine &engine, const ApiContext &context)

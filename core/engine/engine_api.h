@@ -6,7 +6,10 @@
 #include "engine/chat_template.h"
 #include "engine/engine.h"
 
-#include <QByteArray>
+#include <QByteArrayList>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QString>
 
 #include <variant>
 
@@ -52,20 +55,27 @@ class AnswerWriter
 public:
     AnswerWriter(const ApiContext &context, const CompletionRequest &request, std::uint64_t number);
 
-    /// The first call puts the role chunk in front, as vLLM does: both arrive together.
-    QByteArray tokenEvents(Token token);
-    /// Finish chunk, usage chunk when it was asked for, [DONE].
-    QByteArray endEvents(const GenerateResult &result) const;
+    /// At the first token the role event comes in front, as at vLLM: both arrive together. The last token that
+    /// max_tokens allows carries the finish reason.
+    QByteArrayList tokenEvents(Token token);
+    /// What is still missing after the last token: the finish reason when the answer ended early, the usage when asked
+    /// for.
+    QByteArrayList endEvents(const GenerateResult &result) const;
+    /// An error after the answer has begun is reported inside the stream.
+    static QByteArray errorEvent(const ApiError &error);
+    static QByteArray doneEvent();
+
     QByteArray wholeAnswer(const GenerateResult &result, const std::vector<Token> &tokens) const;
-    /// An error after the answer has begun: reported inside the stream, then [DONE].
-    static QByteArray errorEvents(const ApiError &error);
 
 private:
+    QByteArray choiceEvent(const QJsonObject &delta, const QString &text, const QJsonValue &finish) const;
+    QJsonObject chunk(const QJsonArray &choices) const;
+
     const ApiContext &m_context;
     const CompletionRequest &m_request;
     QString m_id;
     qint64 m_created;
-    bool m_began = false;
+    int m_written = 0; ///< tokens
 };
 
 /// Prometheus text with vLLM's names.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The practice engine behind an OpenAI-compatible HTTP server (cpp-httplib): POST /v1/chat/completions (stream and whole),
-// /v1/completions, GET /v1/models, /health, /metrics (vLLM's names), POST /tokenize, /reset_prefix_cache.
+// The practice engine behind an OpenAI-compatible HTTP server (cpp-httplib): POST /v1/chat/completions (stream and
+// whole), /v1/completions, GET /v1/models, /health, /metrics (vLLM's names), POST /tokenize, /detokenize,
+// /reset_prefix_cache. Limits: 16 MiB a body, 32 connections at a time, 60 s for a request to arrive. A client that
+// leaves ends its generation.
 #pragma once
 
 #include "engine/engine.h"
