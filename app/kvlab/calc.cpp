@@ -19,11 +19,6 @@ using namespace kvlab;
 using namespace kvlab::cli;
 using memory::MemoryRow;
 
-QString translate(const char *text)
-{
-    return QCoreApplication::translate("kvlab", text);
-}
-
 enum class Output { table, csv, json };
 
 struct CalcRequest
@@ -51,27 +46,31 @@ struct Line
 struct Options
 {
     QCommandLineParser parser;
-    QCommandLineOption model{
-        QStringLiteral("model"), translate("Models of the list, by name or id."), translate("NAME[,…]")};
+    QCommandLineOption model{QStringLiteral("model"),
+        QCoreApplication::translate("kvlab", "Models of the list, by name or id."),
+        QCoreApplication::translate("kvlab", "NAME[,…]")};
     QCommandLineOption seq_len{QStringLiteral("seq-len"),
-        translate("Tokens of one sequence; 4k is 4096. Default: 4096."), QStringLiteral("N[,…]")};
-    QCommandLineOption batch{
-        QStringLiteral("batch"), translate("Sequences at once. Default: 1."), QStringLiteral("N[,…]")};
-    QCommandLineOption kv_dtype{QStringLiteral("kv-dtype"), translate("Cache format: f32, f16, bf16, fp8 or q8_0."),
-        QStringLiteral("T"), QStringLiteral("bf16")};
-    QCommandLineOption format{
-        QStringLiteral("format"), translate("table, csv or json."), QStringLiteral("FORMAT"), QStringLiteral("table")};
+        QCoreApplication::translate("kvlab", "Tokens of one sequence; 4k is 4096. Default: 4096."),
+        QStringLiteral("N[,…]")};
+    QCommandLineOption batch{QStringLiteral("batch"),
+        QCoreApplication::translate("kvlab", "Sequences at once. Default: 1."), QStringLiteral("N[,…]")};
+    QCommandLineOption kv_dtype{QStringLiteral("kv-dtype"),
+        QCoreApplication::translate("kvlab", "Cache format: f32, f16, bf16, fp8 or q8_0."), QStringLiteral("T"),
+        QStringLiteral("bf16")};
+    QCommandLineOption format{QStringLiteral("format"), QCoreApplication::translate("kvlab", "table, csv or json."),
+        QStringLiteral("FORMAT"), QStringLiteral("table")};
     QCommandLineOption rows{QStringLiteral("rows"),
-        translate("Compute every row of a file of reference rows; prints JSON with what was got beside "
-                  "what is expected."),
-        translate("FILE")};
+        QCoreApplication::translate("kvlab",
+            "Compute every row of a file of reference rows; prints JSON with what was got beside "
+            "what is expected."),
+        QCoreApplication::translate("kvlab", "FILE")};
 
     Options()
     {
-        parser.setApplicationDescription(
-            translate("Bytes of the KV cache. Without arguments: the handout's table, DeepSeek-V3 right and as the "
-                      "handout has it.\n\n"
-                      "Example: kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q8_0"));
+        parser.setApplicationDescription(QCoreApplication::translate("kvlab",
+            "Bytes of the KV cache. Without arguments: the handout's table, DeepSeek-V3 right and as the "
+            "handout has it.\n\n"
+            "Example: kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q8_0"));
         parser.addOptions({model, seq_len, batch, kv_dtype, format, rows});
     }
 };
@@ -101,7 +100,8 @@ std::optional<QList<qint64>> counts(
             const auto number = memory::parseCount(text);
             if (!number) {
                 fail(exitUsage,
-                    translate("--%1: “%2” is not a count. Write whole numbers between 1 and %3, like 4096 or 4k.")
+                    QCoreApplication::translate(
+                        "kvlab", "--%1: “%2” is not a count. Write whole numbers between 1 and %3, like 4096 or 4k.")
                         .arg(option.names().constFirst(), text, QString::number(memory::maxSeqLen)));
                 return std::nullopt;
             }
@@ -159,25 +159,30 @@ std::optional<CalcRequest> readRequest(const Options &options)
     const QCommandLineParser &parser = options.parser;
     if (!parser.positionalArguments().isEmpty()) {
         fail(exitUsage,
-            translate("“%1” belongs to no option. kvlab calc --help shows how a model is named.")
+            QCoreApplication::translate(
+                "kvlab", "“%1” belongs to no option. kvlab calc --help shows how a model is named.")
                 .arg(parser.positionalArguments().constFirst()));
         return std::nullopt;
     }
     const auto output = outputFromName(parser.value(options.format));
     if (!output) {
-        fail(exitUsage, translate("--format is table, csv or json, not “%1”.").arg(parser.value(options.format)));
+        fail(exitUsage,
+            QCoreApplication::translate("kvlab", "--format is table, csv or json, not “%1”.")
+                .arg(parser.value(options.format)));
         return std::nullopt;
     }
     const auto kv_dtype = memory::cacheFormatFromName(parser.value(options.kv_dtype));
     if (!kv_dtype) {
         fail(exitUsage,
-            translate("--kv-dtype is f32, f16, bf16, fp8 or q8_0, not “%1”.").arg(parser.value(options.kv_dtype)));
+            QCoreApplication::translate("kvlab", "--kv-dtype is f32, f16, bf16, fp8 or q8_0, not “%1”.")
+                .arg(parser.value(options.kv_dtype)));
         return std::nullopt;
     }
     if (parser.isSet(options.rows) && parser.optionNames().size() > 1
         && !(parser.optionNames().size() == 2 && *output == Output::json)) {
         fail(exitUsage,
-            translate("--rows takes everything from its file and prints JSON; leave the other options out."));
+            QCoreApplication::translate(
+                "kvlab", "--rows takes everything from its file and prints JSON; leave the other options out."));
         return std::nullopt;
     }
     const auto rows = requestedRows(options, *kv_dtype);
@@ -210,7 +215,7 @@ QString bytesPerToken(const QString &model)
 /// Why the handout's DeepSeek-V3 is there twice.
 QString handoutNote()
 {
-    return translate(
+    return QCoreApplication::translate("kvlab",
         "DeepSeek-V3 uses MLA: each layer keeps one latent of 512 + 64 values per token, without heads and "
         "without the factor 2, so 61 × 576 × 2 B = %1 B per token. The handout counts it like ordinary "
         "attention with 8 KV heads of 128 values, 2 × 61 × 8 × 128 × 2 B = %2 B per token: 3.56 times too much.")
@@ -222,7 +227,7 @@ QString noteOf(const Line &line)
     if (line.refusal() != nullptr)
         return line.refusal()->message;
     if (line.model != nullptr && line.model->teaching_only)
-        return translate("the handout's figure: 3.56 times too much");
+        return QCoreApplication::translate("kvlab", "the handout's figure: 3.56 times too much");
     return {};
 }
 
@@ -326,7 +331,8 @@ QJsonArray warningsOf(const memory::ModelSpec &model, const QList<Line> &lines)
     for (const Line &line : lines) {
         if (model.max_position && line.row.seq_len > *model.max_position) {
             warn(QStringLiteral("max_position"),
-                translate("The model is made for at most %1 tokens; longer rows are arithmetic only.")
+                QCoreApplication::translate(
+                    "kvlab", "The model is made for at most %1 tokens; longer rows are arithmetic only.")
                     .arg(*model.max_position));
             break;
         }
@@ -395,7 +401,8 @@ int flushed(int code)
     if (standardOutput().status() == QTextStream::Ok && std::fflush(stdout) == 0)
         return code;
     return fail(exitCannotWrite,
-        translate("The result could not be written to standard output. Make room or redirect it elsewhere."));
+        QCoreApplication::translate(
+            "kvlab", "The result could not be written to standard output. Make room or redirect it elsewhere."));
 }
 
 } // namespace

@@ -20,15 +20,10 @@ using memory::Refusal;
 
 constexpr qint64 maxFileBytes = 64 * 1024 * 1024;
 
-QString translate(const char *text)
-{
-    return QCoreApplication::translate("kvlab", text);
-}
-
 Refusal notComputed(const QString &what)
 {
     return {QStringLiteral("unsupported_field"),
-        translate("The row asks for “%1”, which this version does not compute.").arg(what)};
+        QCoreApplication::translate("kvlab", "The row asks for “%1”, which this version does not compute.").arg(what)};
 }
 
 /// What a row asks for, in the calculator's own terms.
@@ -84,16 +79,18 @@ std::variant<memory::ModelSpec, Refusal, BadRow> readModel(const QJsonObject &ob
     if (const QJsonValue name = object.value(QLatin1String("model")); name.isString()) {
         if (const memory::ModelSpec *model = memory::findModel(name.toString()))
             return *model;
-        return BadRow{translate("it names the model “%1”, which the list does not hold").arg(name.toString())};
+        return BadRow{QCoreApplication::translate("kvlab", "it names the model “%1”, which the list does not hold")
+                          .arg(name.toString())};
     }
     const QJsonValue groups = object.value(QLatin1String("architecture"));
     if (!groups.isArray())
-        return Refusal{QStringLiteral("no_model"), translate("The row names neither a model nor an architecture.")};
+        return Refusal{QStringLiteral("no_model"),
+            QCoreApplication::translate("kvlab", "The row names neither a model nor an architecture.")};
     const auto caches = memory::cachesFromJson(groups.toArray());
     if (const auto *error = std::get_if<QString>(&caches))
         return BadRow{*error};
     memory::ModelSpec model;
-    model.name = translate("The row's architecture");
+    model.name = QCoreApplication::translate("kvlab", "The row's architecture");
     model.caches = std::get<QList<memory::CacheSpec>>(caches);
     return model;
 }
@@ -146,19 +143,20 @@ RowReading readRow(const QJsonObject &row)
     const auto format = memory::cacheFormatFromName(dtype);
     if (!format && !isPacked(question.model))
         return Refusal{QStringLiteral("unsupported_format"),
-            translate("The cache format “%1” is not computed by this version.").arg(dtype)};
+            QCoreApplication::translate("kvlab", "The cache format “%1” is not computed by this version.").arg(dtype)};
     question.query.kv_dtype = format.value_or(memory::CacheFormat::bf16);
 
     const auto tokens = readTokens(row, inputs);
     if (!tokens)
-        return BadRow{translate("it does not say how many tokens a sequence has, in a range that can be computed")};
+        return BadRow{QCoreApplication::translate(
+            "kvlab", "it does not say how many tokens a sequence has, in a range that can be computed")};
     question.query.seq_len = *tokens;
     const QJsonValue batch = row.value(QLatin1String("batch"));
     question.query.batch = batch.isUndefined() ? 1 : batch.toInteger(-1);
     if (question.query.batch < 0 || question.query.batch > memory::maxBatch)
-        return BadRow{translate("its batch cannot be computed")};
+        return BadRow{QCoreApplication::translate("kvlab", "its batch cannot be computed")};
     if (question.expect.isEmpty())
-        return BadRow{translate("it expects nothing")};
+        return BadRow{QCoreApplication::translate("kvlab", "it expects nothing")};
     return question;
 }
 
@@ -239,15 +237,21 @@ std::variant<QJsonArray, QString> readRows(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return translate("“%1” was not read: %2. Name a file of reference rows.").arg(path, file.errorString());
+        return QCoreApplication::translate("kvlab", "“%1” was not read: %2. Name a file of reference rows.")
+            .arg(path, file.errorString());
     if (file.size() > maxFileBytes)
-        return translate("“%1” is larger than 64 MiB, which no file of reference rows is. Name another file.")
+        return QCoreApplication::translate(
+            "kvlab", "“%1” is larger than 64 MiB, which no file of reference rows is. Name another file.")
             .arg(path);
     QJsonParseError error;
     const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
-    if (!document.isArray())
-        return translate("“%1” is not a JSON list of rows (byte %2: %3). Name a file of reference rows.")
+    if (error.error != QJsonParseError::NoError)
+        return QCoreApplication::translate(
+            "kvlab", "“%1” cannot be read as JSON (byte %2: %3). Correct it, or name a file of reference rows.")
             .arg(path, QString::number(error.offset), error.errorString());
+    if (!document.isArray())
+        return QCoreApplication::translate("kvlab", "“%1” is not a list of rows. Name a file of reference rows.")
+            .arg(path);
     return document.array();
 }
 
@@ -270,15 +274,17 @@ void report(const QJsonArray &rows, const Counts &counts)
     for (const QString &result : {QStringLiteral("passed"), QStringLiteral("failed"), QStringLiteral("unsupported")})
         object.insert(result, counts.results.value(result));
     standardOutput() << QJsonDocument(object).toJson(QJsonDocument::Indented);
-    standardError() << translate(
-        "Rows that match to the byte: %1. Rows that differ: %2. Rows this version does not compute: %3.")
+    standardError() << QCoreApplication::translate(
+        "kvlab", "Rows that match to the byte: %1. Rows that differ: %2. Rows this version does not compute: %3.")
                            .arg(counts.results.value(QStringLiteral("passed")))
                            .arg(counts.results.value(QStringLiteral("failed")))
                            .arg(counts.results.value(QStringLiteral("unsupported")))
                     << '\n';
     for (const QJsonValue &row : rows) {
         if (row[QLatin1String("result")].toString() == QLatin1String("failed"))
-            standardError() << translate("  differs: %1").arg(row[QLatin1String("id")].toString()) << '\n';
+            standardError()
+                << QCoreApplication::translate("kvlab", "  differs: %1").arg(row[QLatin1String("id")].toString())
+                << '\n';
     }
     for (auto reason = counts.reasons.cbegin(); reason != counts.reasons.cend(); ++reason)
         standardError() << "  " << reason.key() << ": " << reason.value() << '\n';
@@ -306,7 +312,7 @@ int checkReferenceRows(const QString &path)
         const RowReading reading = readRow(row);
         if (const auto *bad = std::get_if<BadRow>(&reading))
             return fail(exitInputRefused,
-                translate("Row %1 of “%2” cannot be used: %3. Correct the file.")
+                QCoreApplication::translate("kvlab", "Row %1 of “%2” cannot be used: %3. Correct the file.")
                     .arg(QString::number(i + 1), path, bad->message));
         const auto *refusal = std::get_if<Refusal>(&reading);
         const Outcome outcome = refusal != nullptr ? Outcome{QStringLiteral("unsupported"), {}, *refusal}

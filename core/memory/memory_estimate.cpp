@@ -11,11 +11,6 @@ namespace kvlab::memory {
 
 namespace {
 
-QString translate(const char *text)
-{
-    return QCoreApplication::translate("memory", text);
-}
-
 // Wide enough for the product of any five 64-bit fields, so that it can be formed first and compared with maxBytes()
 // then.
 using Product = boost::multiprecision::int512_t;
@@ -72,8 +67,9 @@ using GroupNeed = std::variant<TokenNeed, NotComputed, Refusal>;
 Refusal unalignedRow(qint64 elements, const FormatRule &rule)
 {
     return {QStringLiteral("unaligned_row"),
-        translate("One token's row holds %1 values here, and %2 packs them %3 at a time, which does not come out even. "
-                  "Choose another cache format.")
+        QCoreApplication::translate("memory",
+            "One token's row holds %1 values here, and %2 packs them %3 at a time, which does not come out even. "
+            "Choose another cache format.")
             .arg(QLocale().toString(elements), QLatin1String(rule.name), QLocale().toString(rule.elements))};
 }
 
@@ -142,16 +138,18 @@ struct NeedPerToken
 Refusal unsupportedKinds(const ModelSpec &model, const QStringList &kinds)
 {
     return {QStringLiteral("unsupported_cache_kind"),
-        translate("%1 has caches of the kind %2, and this version computes full attention and MLA only, so there is no "
-                  "figure. Choose another model.")
+        QCoreApplication::translate("memory",
+            "%1 has caches of the kind %2, and this version computes full attention and MLA only, so there is no "
+            "figure. Choose another model.")
             .arg(model.name, kinds.join(QStringLiteral(", ")))};
 }
 
 Refusal overflow()
 {
     return {QStringLiteral("overflow"),
-        translate("The cache would be larger than 2^127 bytes, more than is computed here. Make seq_len or batch "
-                  "smaller, or check the model's numbers.")};
+        QCoreApplication::translate("memory",
+            "The cache would be larger than 2^127 bytes, more than is computed here. Make seq_len or batch "
+            "smaller, or check the model's numbers.")};
 }
 
 std::optional<Refusal> fieldRange(const QString &field, qint64 value, qint64 largest)
@@ -160,7 +158,8 @@ std::optional<Refusal> fieldRange(const QString &field, qint64 value, qint64 lar
         return std::nullopt;
     const QLocale locale;
     return Refusal{QStringLiteral("out_of_range"),
-        translate("%1 is %2, but it must lie between 1 and %3. Enter a whole number in this range.")
+        QCoreApplication::translate(
+            "memory", "%1 is %2, but it must lie between 1 and %3. Enter a whole number in this range.")
             .arg(field, locale.toString(value), locale.toString(largest))};
 }
 

@@ -11,11 +11,6 @@ constexpr qint64 maxLayers = 100'000;
 constexpr qint64 maxWidth = 1'000'000; ///< heads and dims
 constexpr qint64 maxCount = 1'000'000'000'000; ///< tokens and elements
 
-QString translate(const char *text)
-{
-    return QCoreApplication::translate("memory", text);
-}
-
 /// Reads integers out of one object and keeps the first complaint.
 class Fields
 {
@@ -29,7 +24,7 @@ public:
     {
         const auto value = optional(key, smallest, largest);
         if (!value && m_error.isEmpty())
-            m_error = translate("the field “%1” is missing").arg(key);
+            m_error = QCoreApplication::translate("memory", "the field “%1” is missing").arg(key);
         return value.value_or(smallest);
     }
 
@@ -42,8 +37,9 @@ public:
         const qint64 number = value.toInteger(smallest - 1);
         if (number < smallest || number > largest) {
             if (m_error.isEmpty())
-                m_error = translate("the field “%1” must be a whole number between %2 and %3")
-                              .arg(key, QString::number(smallest), QString::number(largest));
+                m_error
+                    = QCoreApplication::translate("memory", "the field “%1” must be a whole number between %2 and %3")
+                          .arg(key, QString::number(smallest), QString::number(largest));
             return std::nullopt;
         }
         return number;
@@ -207,13 +203,17 @@ std::variant<QList<CacheSpec>, QString> cachesFromJson(const QJsonArray &groups)
         const auto cache = readGroup(kind, fields);
         const QString number = QString::number(caches.size() + 1);
         if (!cache)
-            return translate("Group %1 of layers has the kind “%2”, which is not known here.").arg(number, kind);
+            return QCoreApplication::translate(
+                "memory", "Group %1 of layers has the kind “%2”, which is not known here.")
+                .arg(number, kind);
         if (!fields.error().isEmpty())
-            return translate("Group %1 of layers (%2) cannot be read: %3.").arg(number, kind, fields.error());
+            return QCoreApplication::translate("memory", "Group %1 of layers (%2) cannot be read: %3.")
+                .arg(number, kind, fields.error());
         caches << *cache;
     }
     if (caches.isEmpty())
-        return translate("The model names no groups of layers, so nothing can be computed.");
+        return QCoreApplication::translate(
+            "memory", "The model names no groups of layers, so nothing can be computed.");
     return caches;
 }
 
@@ -251,9 +251,10 @@ std::variant<ModelSpec, QString> modelFromJson(const QJsonObject &object)
     model.notes = texts(object.value(QLatin1String("notes")));
     model.teaching_only = object.value(QLatin1String("teaching_only")).toBool();
     if (!fields.error().isEmpty())
-        return translate("The model “%1” cannot be read: %2.").arg(model.id, fields.error());
+        return QCoreApplication::translate("memory", "The model “%1” cannot be read: %2.")
+            .arg(model.id, fields.error());
     if (model.id.isEmpty() || model.name.isEmpty())
-        return translate("A model of the list has no id or no name.");
+        return QCoreApplication::translate("memory", "A model of the list has no id or no name.");
     return model;
 }
 

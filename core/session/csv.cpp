@@ -95,11 +95,6 @@ private:
     qsizetype m_at = 0;
 };
 
-QString translate(const char *text)
-{
-    return QCoreApplication::translate("files", text);
-}
-
 } // namespace
 
 QString csvTextCell(const QString &text)
@@ -156,20 +151,24 @@ std::optional<QString> writeFileAtomically(const QString &path, const QByteArray
     const QString shown = QDir::toNativeSeparators(path);
     const QFileInfo target(path);
     if (path.isEmpty())
-        return translate("Nothing was written, because no file was named. Choose a file.");
+        return QCoreApplication::translate("files", "Nothing was written, because no file was named. Choose a file.");
     if (!target.dir().exists())
-        return translate(
-            "“%1” was not written, because the folder “%2” does not exist. Make the folder or choose another.")
+        return QCoreApplication::translate(
+            "files", "“%1” was not written, because the folder “%2” does not exist. Make the folder or choose another.")
             .arg(shown, QDir::toNativeSeparators(target.dir().absolutePath()));
     if (target.isDir())
-        return translate("“%1” was not written, because a folder has this name. Choose another name.").arg(shown);
+        return QCoreApplication::translate(
+            "files", "“%1” was not written, because a folder has this name. Choose another name.")
+            .arg(shown);
     if (target.exists() && !target.isFile())
-        return translate("“%1” was not written, because it is a device and not a file. Choose a file.").arg(shown);
+        return QCoreApplication::translate(
+            "files", "“%1” was not written, because it is a device and not a file. Choose a file.")
+            .arg(shown);
 
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
         return std::nullopt;
-    return translate(
+    return QCoreApplication::translate("files",
         "“%1” was not written: %2. An older file of this name is unchanged. Make room, get the right to write "
         "there, or choose another place.")
         .arg(shown, file.errorString());

@@ -20,11 +20,6 @@ using memory::MemoryRow;
 constexpr qint64 maxSessionBytes = 64 * 1024 * 1024;
 constexpr int sessionVersion = 1;
 
-QString translate(const char *text)
-{
-    return QCoreApplication::translate("session", text);
-}
-
 SessionError refuse(const QString &message)
 {
     return {message};
@@ -32,17 +27,17 @@ SessionError refuse(const QString &message)
 
 SessionError tooLarge()
 {
-    return refuse(
-        translate("The session is larger than 64 MiB, which no session of this program is. Choose another file."));
+    return refuse(QCoreApplication::translate(
+        "session", "The session is larger than 64 MiB, which no session of this program is. Choose another file."));
 }
 
 /// A row's complaint names the row as the table counts it, and the field.
 SessionError badField(qsizetype row, const QString &field, const QString &wanted)
 {
-    return refuse(
-        translate("Row %1 of the session cannot be read: the field “%2” must be %3. Correct it in the file, or "
-                  "open another session.")
-            .arg(QString::number(row), field, wanted));
+    return refuse(QCoreApplication::translate("session",
+        "Row %1 of the session cannot be read: the field “%2” must be %3. Correct it in the file, or "
+        "open another session.")
+                      .arg(QString::number(row), field, wanted));
 }
 
 /// A whole number between 1 and `largest`, or the complaint.
@@ -53,21 +48,22 @@ std::variant<qint64, SessionError> readCount(
     if (value >= 1 && value <= largest)
         return value;
     //: fills “the field must be …”
-    return badField(row, field, translate("a whole number between 1 and %1").arg(QLocale().toString(largest)));
+    return badField(row, field,
+        QCoreApplication::translate("session", "a whole number between 1 and %1").arg(QLocale().toString(largest)));
 }
 
 std::variant<MemoryRow, SessionError> readRow(const QJsonValue &value, qsizetype number)
 {
     if (!value.isObject())
-        return refuse(
-            translate("Row %1 of the session is not an object, so it cannot be read. Correct it in the file, or open "
-                      "another session.")
-                .arg(number));
+        return refuse(QCoreApplication::translate("session",
+            "Row %1 of the session is not an object, so it cannot be read. Correct it in the file, or open "
+            "another session.")
+                          .arg(number));
     const QJsonObject object = value.toObject();
     const QJsonValue model = object.value(QLatin1String("model"));
     if (!model.isString())
         //: fills “the field must be …”
-        return badField(number, QStringLiteral("model"), translate("the name of a model"));
+        return badField(number, QStringLiteral("model"), QCoreApplication::translate("session", "the name of a model"));
     const auto seq_len = readCount(object, number, QStringLiteral("seq_len"), memory::maxSeqLen);
     if (const auto *error = std::get_if<SessionError>(&seq_len))
         return *error;
@@ -80,8 +76,8 @@ std::variant<MemoryRow, SessionError> readRow(const QJsonValue &value, qsizetype
         for (const memory::CacheFormat format : memory::allCacheFormats())
             names << memory::cacheFormatName(format);
         //: fills “the field must be …”; %1 is a list of names
-        return badField(
-            number, QStringLiteral("kv_dtype"), translate("one of %1").arg(names.join(QStringLiteral(", "))));
+        return badField(number, QStringLiteral("kv_dtype"),
+            QCoreApplication::translate("session", "one of %1").arg(names.join(QStringLiteral(", "))));
     }
     return MemoryRow{model.toString(), std::get<qint64>(seq_len), std::get<qint64>(batch), *kv_dtype};
 }
@@ -90,23 +86,25 @@ std::variant<MemoryRow, SessionError> readRow(const QJsonValue &value, qsizetype
 std::optional<SessionError> checkHeader(const QJsonObject &object)
 {
     if (object.value(QLatin1String("format")).toString() != QLatin1String("kvlab"))
-        return refuse(translate("The file is JSON, but not a session of KV Cache Lab. Choose a .kvlab file."));
+        return refuse(QCoreApplication::translate(
+            "session", "The file is JSON, but not a session of KV Cache Lab. Choose a .kvlab file."));
     const qint64 version = object.value(QLatin1String("version")).toInteger(0);
     if (version < 1)
-        return refuse(
-            translate("The session does not say its version, so it cannot be read safely. Choose another file."));
+        return refuse(QCoreApplication::translate(
+            "session", "The session does not say its version, so it cannot be read safely. Choose another file."));
     if (version > sessionVersion)
-        return refuse(
-            translate("The session was written by a newer version of KV Cache Lab (format %1; this one reads %2). "
-                      "Update the program to open it.")
-                .arg(version)
-                .arg(sessionVersion));
+        return refuse(QCoreApplication::translate("session",
+            "The session was written by a newer version of KV Cache Lab (format %1; this one reads %2). "
+            "Update the program to open it.")
+                          .arg(version)
+                          .arg(sessionVersion));
     if (!object.value(QLatin1String("rows")).isArray())
-        return refuse(translate("The session has no list of rows, so it is damaged. Choose another file."));
+        return refuse(QCoreApplication::translate(
+            "session", "The session has no list of rows, so it is damaged. Choose another file."));
     const QJsonValue run = object.value(QLatin1String("run"));
     if (!run.isUndefined() && !run.isObject())
-        return refuse(
-            translate("The run in the session is not an object, so the session is damaged. Choose another file."));
+        return refuse(QCoreApplication::translate(
+            "session", "The run in the session is not an object, so the session is damaged. Choose another file."));
     return std::nullopt;
 }
 
@@ -124,11 +122,11 @@ std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
         return tooLarge();
     QJsonParseError parse_error;
     const QJsonDocument document = QJsonDocument::fromJson(json, &parse_error);
-    if (!document.isObject())
-        return refuse(
-            translate("The file is not a session of KV Cache Lab: it cannot be read as a JSON object (byte %1: %2). "
-                      "Choose another file.")
-                .arg(QString::number(parse_error.offset), parse_error.errorString()));
+    if (parse_error.error != QJsonParseError::NoError)
+        return refuse(QCoreApplication::translate("session",
+            "The file is not a session of KV Cache Lab: it cannot be read as JSON (byte %1: %2). Choose another file.")
+                          .arg(QString::number(parse_error.offset), parse_error.errorString()));
+    // A list or a number has no header either.
     const QJsonObject object = document.object();
     if (const auto error = checkHeader(object))
         return *error;
@@ -143,7 +141,8 @@ std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
     if (const QJsonValue run = object.value(QLatin1String("run")); run.isObject()) {
         const auto read = runFromJson(run.toObject());
         if (const auto *error = std::get_if<QString>(&read))
-            return refuse(translate("The run in the session cannot be read. %1").arg(*error));
+            return refuse(
+                QCoreApplication::translate("session", "The run in the session cannot be read. %1").arg(*error));
         session.run = std::get<experiment::RunResult>(read);
     }
     return session;
@@ -154,14 +153,19 @@ std::variant<Session, SessionError> loadSession(const QString &path)
     const QString shown = QDir::toNativeSeparators(path);
     const QFileInfo info(path);
     if (!info.exists())
-        return refuse(translate("“%1” was not opened, because there is no such file. Choose another file.").arg(shown));
+        return refuse(QCoreApplication::translate(
+            "session", "“%1” was not opened, because there is no such file. Choose another file.")
+                          .arg(shown));
     if (!info.isFile())
-        return refuse(translate("“%1” was not opened, because it is not a file. Choose a .kvlab file.").arg(shown));
+        return refuse(QCoreApplication::translate(
+            "session", "“%1” was not opened, because it is not a file. Choose a .kvlab file.")
+                          .arg(shown));
     if (info.size() > maxSessionBytes)
         return tooLarge();
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return refuse(translate("“%1” was not opened: %2. Get the right to read it, or choose another file.")
+        return refuse(QCoreApplication::translate(
+            "session", "“%1” was not opened: %2. Get the right to read it, or choose another file.")
                           .arg(shown, file.errorString()));
     // One byte more than allowed shows a file that grew after it was measured.
     return sessionFromJson(file.read(maxSessionBytes + 1));
