@@ -41,7 +41,9 @@ QString secondLine(const ChartArm &arm, const ChartLook &look)
 {
     const QLocale locale;
     const int measured = arm.samples - arm.failed;
-    QStringList parts{ui::armGloss(arm.arm)};
+    const bool failures = !look.lane && arm.failed > 0;
+    // On a projector there is no room for both, and a failure must be seen.
+    QStringList parts{failures ? QString() : ui::armGloss(arm.arm)};
     parts.removeAll(QString());
     const bool glossed = !parts.isEmpty();
     //: n = number of samples
@@ -52,7 +54,7 @@ QString secondLine(const ChartArm &arm, const ChartLook &look)
     if (look.cached_tokens && arm.cached_tokens && !glossed)
         //: prompt tokens that were found in the cache
         parts.append(Text::tr("cached %1").arg(locale.toString(*arm.cached_tokens, 'f', 0)));
-    if (!look.lane && arm.failed > 0)
+    if (failures)
         parts.append(Text::tr("%n failed", nullptr, arm.failed));
     return parts.join(QStringLiteral(" · "));
 }
@@ -196,7 +198,7 @@ ChartGeometry layOut(const ChartData &data, const ChartLook &look, const QSizeF 
     g.bar = std::round(std::clamp(g.band - wanted - 4, g.band * 0.4, g.band * 0.6));
     // The names stand beside the bar's middle and are higher than a thin bar.
     const double names_above
-        = (QFontMetricsF(look.name).height() + QFontMetricsF(look.second).height() - g.bar) / 2 - g.plot.top();
+        = (QFontMetricsF(look.name).height() + QFontMetricsF(look.second).height() - g.bar) / 2 - g.plot.top() + 2;
     g.bar_top = look.lane ? std::round(std::max({2.0, names_above, (g.band - g.bar - wanted) / 3}))
                           : std::round((g.band - g.bar) / 2);
     g.levels = std::clamp(int((g.band - g.bar_top - g.bar - 4) / pitch), 1, deepestStack);

@@ -29,7 +29,7 @@ constexpr double baseHeight = 768;
 PresentationView::PresentationView(QWidget *parent)
     : QWidget(parent)
     , m_title(new QLabel(this))
-    , m_unit(new QLabel(this))
+    , m_unit(new ElidingLabel({}, this))
     , m_badge(new Badge(this))
     , m_chart(new TtftChart(this))
     , m_result(new ResultStrip(this))
@@ -75,7 +75,7 @@ void PresentationView::refresh()
 {
     m_title->setText(tr("Time to first token"));
     //: the unit beside the title of the presentation
-    m_unit->setText(tr("milliseconds"));
+    m_unit->setFullText(tr("ms"));
     const BadgeText badge = badgeText(m_shown);
     m_badge->set(badge.state, badge.text);
     m_chart->setData(chartData(m_shown.run, m_shown.isLive()));

@@ -39,7 +39,7 @@ private:
     ShownRun m_shown;
     double m_factor = 0;
     QLabel *m_title;
-    QLabel *m_unit;
+    ElidingLabel *m_unit;
     Badge *m_badge;
     TtftChart *m_chart;
     ResultStrip *m_result;

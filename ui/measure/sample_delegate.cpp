@@ -89,7 +89,7 @@ void SampleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
 {
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    const QString text = cell.text;
+    QString text = cell.text;
     cell.text.clear();
     const QStyle *style = cell.widget ? cell.widget->style() : nullptr;
     if (style)
@@ -101,6 +101,8 @@ void SampleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     const int side = markSide(cell.font);
     if (index.column() == SampleModel::ArmColumn) {
         paintSwatch(painter, cell.rect, cell.font, index);
+        if (QFontMetrics(cell.font).horizontalAdvance(text) > textRect.width() - side - markGap)
+            text = ui::armTitle(experiment::Arm(index.data(SampleModel::ArmRole).toInt()));
         textRect.setLeft(textRect.left() + side + markGap);
     } else if (index.column() == SampleModel::VerdictColumn) {
         const StateLook look = lookOf(stateOf(index));

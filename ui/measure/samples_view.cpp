@@ -19,6 +19,13 @@
 
 namespace kvlab::ui {
 
+namespace {
+
+/// A bold header is cut on the left with less.
+constexpr int cellPadding = 17;
+
+} // namespace
+
 SamplesView::SamplesView(QWidget *parent)
     : QWidget(parent)
     , m_model(new SampleModel(this))
@@ -120,6 +127,7 @@ void SamplesView::updateCount()
     const QHeaderView *header = m_table->horizontalHeader();
     const bool newestFirst = header->sortIndicatorSection() == SampleModel::NumberColumn
         && header->sortIndicatorOrder() == Qt::DescendingOrder;
+    m_count->setVisible(count > 0);
     m_count->setText(
         newestFirst ? tr("%n sample(s), newest first", nullptr, count) : tr("%n sample(s)", nullptr, count));
 }
@@ -166,24 +174,37 @@ void SamplesView::fitColumns()
         if (room < 0)
             room += widths.at(column);
     }
+    if (room < 0) {
+        // The delegate leaves out the gloss where it does not fit.
+        const int gloss = std::min(-room, widths.at(SampleModel::ArmColumn) - narrowArmWidth());
+        m_table->setColumnWidth(SampleModel::ArmColumn, widths.at(SampleModel::ArmColumn) - gloss);
+        room += gloss;
+    }
     m_table->setColumnWidth(SampleModel::VerdictColumn,
         std::max(widths.at(SampleModel::VerdictColumn) + room, m_table->horizontalHeader()->minimumSectionSize() * 3));
+}
+
+int SamplesView::narrowArmWidth() const
+{
+    int width = 0;
+    for (const experiment::Arm arm : experiment::allArms())
+        width = std::max(width, QFontMetrics(bodyFont()).horizontalAdvance(ui::armTitle(arm)));
+    return width + SampleDelegate::markWidth(bodyFont()) + cellPadding;
 }
 
 QList<int> SamplesView::columnWidths() const
 {
     const QFontMetrics body(bodyFont());
     const QFontMetrics bold(titleFont());
-    constexpr int padding = 17;
     const int mark = SampleDelegate::markWidth(bodyFont());
     const QLocale locale;
     QList<int> widths(SampleModel::ColumnCount);
     for (int column = 0; column < SampleModel::ColumnCount; ++column) {
         const QString header = m_model->headerData(column, Qt::Horizontal).toString();
-        widths[column] = bold.horizontalAdvance(header) + padding;
+        widths[column] = bold.horizontalAdvance(header) + cellPadding;
     }
     const auto fit = [&](int column, const QString &text, int extra) {
-        widths[column] = std::max(widths.at(column), body.horizontalAdvance(text) + extra + padding);
+        widths[column] = std::max(widths.at(column), body.horizontalAdvance(text) + extra + cellPadding);
     };
     for (const experiment::Arm arm : experiment::allArms()) {
         fit(SampleModel::ArmColumn, QStringLiteral("%1 %2").arg(ui::armTitle(arm), ui::armGloss(arm)).trimmed(), mark);

@@ -37,6 +37,7 @@ private:
     bool noteVerdict(int row); ///< true when it is the longest so far
     void fitColumns();
     QList<int> columnWidths() const;
+    int narrowArmWidth() const; ///< without the gloss
 
     SampleModel *m_model;
     SampleSortModel *m_sorted;
