@@ -20,9 +20,11 @@ namespace {
 using namespace kvlab::engine;
 
 std::atomic<bool> stopAsked = false;
+std::atomic<bool> interrupted = false; ///< by the user's Ctrl+C
 
-void askToStop(int)
+void askToStop(int signal)
 {
+    interrupted = signal == SIGINT;
     stopAsked = true;
 }
 
@@ -141,21 +143,38 @@ void warnAboutOpenHost(const ServeOptions &options)
     }
 }
 
+/// The address under which this computer reaches the server: one that means "every address" cannot be called itself.
+QString urlOf(const std::string &host, int port)
+{
+    QString name = QString::fromStdString(host);
+    if (QHostAddress(name) == QHostAddress(QHostAddress::AnyIPv4))
+        name = QStringLiteral("127.0.0.1");
+    else if (QHostAddress(name) == QHostAddress(QHostAddress::AnyIPv6))
+        name = QStringLiteral("::1");
+    if (name.contains(QLatin1Char(':')))
+        name = QLatin1Char('[') + name + QLatin1Char(']');
+    return QStringLiteral("http://%1:%2").arg(name).arg(port);
+}
+
 /// One line of JSON for programs, on standard output.
 void announce(const Engine &engine, const ServerOptions &server, int port)
 {
-    const bool bracket = server.host.find(':') != std::string::npos;
-    const QString host = QString::fromStdString(bracket ? '[' + server.host + ']' : server.host);
-    const QJsonObject event{{QStringLiteral("event"), QStringLiteral("ready")},
-        {QStringLiteral("url"), QStringLiteral("http://%1:%2").arg(host).arg(port)}, {QStringLiteral("port"), port},
+    const QString url = urlOf(server.host, port);
+    const QJsonObject event{{QStringLiteral("event"), QStringLiteral("ready")}, {QStringLiteral("url"), url},
+        {QStringLiteral("port"), port},
         {QStringLiteral("model"), QString::fromStdString(practiceModelName(engine.options().size))},
         {QStringLiteral("size"), QString::fromStdString(engineSizeName(engine.options().size))},
         {QStringLiteral("parameters"), qint64(engine.shape().parameters())},
+        {QStringLiteral("threads"), engine.options().threads},
         {QStringLiteral("block_size"), engine.options().block_size},
         {QStringLiteral("num_gpu_blocks"), engine.options().pool_blocks},
         {QStringLiteral("enable_prefix_caching"), engine.options().prefix_caching},
-        {QStringLiteral("text"), QStringLiteral("gibberish: untrained weights")}};
+        {QStringLiteral("text"), QStringLiteral("gibberish")}};
     standardOutput() << QJsonDocument(event).toJson(QJsonDocument::Compact) << Qt::endl;
+    standardError() << Serve::tr("The practice engine is ready at %1. Its text is gibberish, its times and hits are "
+                                 "real. Ctrl+C ends it.")
+                           .arg(url)
+                    << Qt::endl;
 }
 
 /// Blocks on standard input; its end means that the parent is gone, however it went.
@@ -166,6 +185,11 @@ void watchParent()
         while (std::getline(std::cin, line)) { }
         stopAsked = true;
     }).detach();
+}
+
+int exitCode()
+{
+    return interrupted ? exitStopped : exitDone;
 }
 
 int serve(const ServeOptions &options)
@@ -181,18 +205,34 @@ int serve(const ServeOptions &options)
     } catch (const std::runtime_error &error) {
         return fail(exitServer, QString::fromStdString(error.what()));
     }
+    if (stopAsked)
+        return exitCode();
     warnAboutOpenHost(options);
     announce(engine, options.server, port);
-    standardError() << Serve::tr(
-        "Practice engine ready: its text is gibberish, its times and hits are real. Ctrl+C ends it.")
-                    << Qt::endl;
-    const std::jthread stopper([&server](const std::stop_token &done) {
-        while (!done.stop_requested() && !stopAsked)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        server.stop();
-    });
-    server.run();
-    return exitDone;
+    {
+        const std::jthread stopper([&server](const std::stop_token &done) {
+            while (!done.stop_requested() && !stopAsked)
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            server.stop();
+        });
+        server.run();
+    }
+    return exitCode();
+}
+
+/// What the machine cannot hold becomes a sentence.
+int serveOrExplain(const ServeOptions &options)
+{
+    try {
+        return serve(options);
+    } catch (const std::bad_alloc &) {
+        return fail(exitInputRefused,
+            Serve::tr("There is not enough memory for this engine and its KV blocks: choose a smaller --size or fewer "
+                      "--pool-blocks."));
+    } catch (const std::exception &error) {
+        return fail(exitInputRefused,
+            Serve::tr("The practice engine could not start: %1").arg(QString::fromUtf8(error.what())));
+    }
 }
 
 } // namespace
@@ -209,6 +249,10 @@ int runServe(const QStringList &arguments)
         flags.noPrefixCaching, flags.seed, flags.keyEnv, flags.exitWithParent});
     if (const auto code = parseArguments(parser, arguments))
         return *code;
+    if (!parser.positionalArguments().isEmpty()) {
+        return fail(exitUsage,
+            Serve::tr("kvlab serve takes options only, not “%1”.").arg(parser.positionalArguments().constFirst()));
+    }
     ServeOptions options;
     if (!readOptions(parser, flags, options))
         return exitUsage;
@@ -217,7 +261,7 @@ int runServe(const QStringList &arguments)
         watchParent();
     std::signal(SIGINT, askToStop);
     std::signal(SIGTERM, askToStop);
-    return serve(options);
+    return serveOrExplain(options);
 }
 
 } // namespace kvlab::cli

@@ -35,9 +35,8 @@ public:
         startLimit.setSingleShot(true);
         startLimit.setInterval(startLimitMs);
         QObject::connect(&startLimit, &QTimer::timeout, q, [this] {
-            fail(tr(
-                "The practice engine did not become ready within a minute. The computer may be too busy: close other "
-                "programs and press Measure again."));
+            fail(PracticeServer::tr("The practice engine did not become ready within a minute. The computer may be too "
+                                    "busy: close other programs and press Measure again."));
         });
     }
 
@@ -73,13 +72,17 @@ void PracticeServer::Private::launch(const QString &size)
     QObject::connect(process, &QProcess::readyReadStandardOutput, q, [this] { readOutput(); });
     QObject::connect(process, &QProcess::readyReadStandardError, q, [this] { readLog(); });
     QObject::connect(process, &QProcess::finished, q, [this] { processEnded(); });
-    QObject::connect(process, &QProcess::errorOccurred, q, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart) {
-            fail(tr(
-                "The practice engine could not be started: the program “kvlab” is missing beside this one or may not "
-                "be run. Install or build KV Cache Lab again."));
-        }
-    });
+    // Queued: some systems report a program that is missing from inside start().
+    QObject::connect(
+        process, &QProcess::errorOccurred, q,
+        [this, started = process](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart && process == started) {
+                fail(PracticeServer::tr("The practice engine could not be started: the program “%1” is missing or may "
+                                        "not be run. Install or build KV Cache Lab again.")
+                         .arg(QDir::toNativeSeparators(process->program())));
+            }
+        },
+        Qt::QueuedConnection);
     setState(State::starting);
     startLimit.start();
     process->start(programPath(),
@@ -110,7 +113,8 @@ void PracticeServer::Private::becomeReady(const QJsonObject &event)
     startLimit.stop();
     baseUrl = QUrl(event.value(QLatin1String("url")).toString());
     const double millions = event.value(QLatin1String("parameters")).toDouble() / 1e6;
-    description = QStringLiteral("%1, %2 M")
+    //: size of the practice engine (small, medium, large), its parameters in millions
+    description = PracticeServer::tr("%1, %2 M parameters, untrained")
                       .arg(event.value(QLatin1String("size")).toString(), QLocale().toString(qRound(millions)));
     setState(State::ready);
     Q_EMIT q->ready();
@@ -119,12 +123,11 @@ void PracticeServer::Private::becomeReady(const QJsonObject &event)
 void PracticeServer::Private::processEnded()
 {
     readLog();
-    const bool starting = state == State::starting;
-    fail(starting
-            ? tr("The practice engine ended before it was ready. What it printed last is in the details; press Measure "
-                 "to try again.")
-            : tr(
-                "The practice engine ended unexpectedly. Finished samples are kept; press Measure to start it again."));
+    fail(state == State::starting
+            ? PracticeServer::tr("The practice engine ended before it was ready. What it printed last is in the "
+                                 "details; press Measure to try again.")
+            : PracticeServer::tr("The practice engine ended unexpectedly. Finished samples are kept; press Measure to "
+                                 "start it again."));
 }
 
 void PracticeServer::Private::fail(const QString &message)
@@ -163,9 +166,19 @@ PracticeServer::PracticeServer(QObject *parent)
 
 PracticeServer::~PracticeServer()
 {
-    // QProcess' own destructor kills and waits, so that no child is left behind.
-    if (d->process)
-        d->process->disconnect(this);
+    // One that stop() has let go of may still be ending.
+    const QList<QProcess *> processes = findChildren<QProcess *>();
+    for (QProcess *process : processes) {
+        process->disconnect(this);
+        process->closeWriteChannel();
+        process->terminate();
+    }
+    for (QProcess *process : processes) {
+        if (process->state() != QProcess::NotRunning && !process->waitForFinished(stopLimitMs)) {
+            process->kill();
+            process->waitForFinished();
+        }
+    }
 }
 
 void PracticeServer::start(const QString &size)
