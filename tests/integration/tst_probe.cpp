@@ -618,7 +618,7 @@ void TestProbe::keysNeverComeBack()
         fault::answer(302, "text/html", "", "Location: http://h/?key=" + key + "\r\n"),
         "HTTP/1.1 403 no " + key + "\r\nContent-Length: 0\r\n\r\n",
         fault::streamHead() + fault::chunk(fault::content(QString::fromLatin1(key)))
-            + fault::chunk(fault::event(R"({"error":")" + escaped + R"("})")),
+            + fault::chunk(fault::event(R"({"error":")" + QByteArray(290, 'x') + escaped + R"("})")),
     };
     for (const QByteArray &answer : answers) {
         FaultServer server(FaultScript().send(answer));
