@@ -209,7 +209,7 @@ void TestSession::truncatedDocumentsLoadOrAreRefused()
 void TestSession::mutatedDocumentsLoadOrAreRefused()
 {
     const QByteArray base = QJsonDocument::fromJson(sessionToJson(sampleWithRun())).toJson(QJsonDocument::Compact);
-    const QByteArray alphabet("{}[]\",:0123456789.-eE\\ntrue\xC3\xFF\0", 34);
+    const QByteArray alphabet = QByteArray("{}[]\",:0123456789.-eE\\ntrue\xC3\xFF") + QByteArray(1, 0);
     quint32 state = 7;
     const auto next = [&state](qsizetype below) {
         state = state * 1664525U + 1013904223U;
