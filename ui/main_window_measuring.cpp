@@ -169,7 +169,7 @@ void MainWindow::showProgress(const RunProgress &progress)
     case RunProgress::Phase::measuring:
         text = tr("Sample %1 of %2 – %3")
                    .arg(QLocale().toString(qMin(progress.done + 1, progress.total)), QLocale().toString(progress.total),
-                       progress.arm ? ui::armTitle(*progress.arm) : QString());
+                       progress.arm ? experiment::armTitle(*progress.arm) : QString());
         break;
     }
     if (progress.remaining_ms)

@@ -114,7 +114,7 @@ double namesWidth(const ChartData &data, const ChartLook &look)
 {
     double width = 0;
     for (const ChartArm &arm : data.arms) {
-        width = std::max({width, QFontMetricsF(look.name).horizontalAdvance(ui::armTitle(arm.arm)),
+        width = std::max({width, QFontMetricsF(look.name).horizontalAdvance(experiment::armTitle(arm.arm)),
             QFontMetricsF(look.second).horizontalAdvance(secondLine(arm, look))});
     }
     return std::ceil(width) + 1;
@@ -299,7 +299,7 @@ void ChartOverlay::paintNames(QPainter *painter, qsizetype row) const
             metrics.elidedText(text, Qt::ElideRight, width));
         top += metrics.height();
     };
-    line(m_look.name, nameMetrics, m_look.colours.text, ui::armTitle(arm.arm));
+    line(m_look.name, nameMetrics, m_look.colours.text, experiment::armTitle(arm.arm));
     line(m_look.second, secondMetrics, m_look.colours.text2, secondLine(arm, m_look));
 }
 

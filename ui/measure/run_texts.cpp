@@ -260,8 +260,8 @@ QString chartSentence(const ChartData &data, const Summary &summary)
     for (const ChartArm &arm : data.arms) {
         const QString n = QLocale().toString(arm.kept);
         QString sentence = arm.median_ms
-            ? Text::tr("%1: median %2, n %3.").arg(ui::armTitle(arm.arm), formatMs(*arm.median_ms), n)
-            : Text::tr("%1: no time yet.").arg(ui::armTitle(arm.arm));
+            ? Text::tr("%1: median %2, n %3.").arg(experiment::armTitle(arm.arm), formatMs(*arm.median_ms), n)
+            : Text::tr("%1: no time yet.").arg(experiment::armTitle(arm.arm));
         const int leftOut = int(arm.marks.size()) - arm.kept;
         if (leftOut > 0)
             sentence += QLatin1Char(' ') + Text::tr("%n sample(s) left out.", nullptr, leftOut);

@@ -102,7 +102,7 @@ void SampleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     if (index.column() == SampleModel::ArmColumn) {
         paintSwatch(painter, cell.rect, cell.font, index);
         if (QFontMetrics(cell.font).horizontalAdvance(text) > textRect.width() - side - markGap)
-            text = ui::armTitle(experiment::Arm(index.data(SampleModel::ArmRole).toInt()));
+            text = experiment::armTitle(experiment::Arm(index.data(SampleModel::ArmRole).toInt()));
         textRect.setLeft(textRect.left() + side + markGap);
     } else if (index.column() == SampleModel::VerdictColumn) {
         const StateLook look = lookOf(stateOf(index));

@@ -101,7 +101,7 @@ QString cachedOfPrompt(const MeasuredSample &sample)
 
 QString armText(const MeasuredSample &sample)
 {
-    return QStringLiteral("%1 %2").arg(ui::armTitle(sample.arm), ui::armGloss(sample.arm)).trimmed();
+    return QStringLiteral("%1 %2").arg(experiment::armTitle(sample.arm), ui::armGloss(sample.arm)).trimmed();
 }
 
 QString timeText(const MeasuredSample &sample)

@@ -188,7 +188,7 @@ int SamplesView::narrowArmWidth() const
 {
     int width = 0;
     for (const experiment::Arm arm : experiment::allArms())
-        width = std::max(width, QFontMetrics(bodyFont()).horizontalAdvance(ui::armTitle(arm)));
+        width = std::max(width, QFontMetrics(bodyFont()).horizontalAdvance(experiment::armTitle(arm)));
     return width + SampleDelegate::markWidth(bodyFont()) + cellPadding;
 }
 
@@ -207,7 +207,8 @@ QList<int> SamplesView::columnWidths() const
         widths[column] = std::max(widths.at(column), body.horizontalAdvance(text) + extra + cellPadding);
     };
     for (const experiment::Arm arm : experiment::allArms()) {
-        fit(SampleModel::ArmColumn, QStringLiteral("%1 %2").arg(ui::armTitle(arm), ui::armGloss(arm)).trimmed(), mark);
+        fit(SampleModel::ArmColumn, QStringLiteral("%1 %2").arg(experiment::armTitle(arm), ui::armGloss(arm)).trimmed(),
+            mark);
     }
     const QString tokens = locale.toString(8888);
     fit(SampleModel::NumberColumn, tokens, 0);

@@ -149,7 +149,7 @@ void TtftChart::Private::rebuildSets()
 {
     series->clear();
     for (const ChartArm &arm : data.arms) {
-        auto *set = new QBarSet(ui::armTitle(arm.arm));
+        auto *set = new QBarSet(experiment::armTitle(arm.arm));
         for (qsizetype i = 0; i < data.arms.size(); ++i)
             set->append(0);
         series->append(set);

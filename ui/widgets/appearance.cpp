@@ -303,19 +303,6 @@ int controlHeight(const QFont &font)
     return QFontMetrics(font).height() + 8;
 }
 
-QString armTitle(experiment::Arm arm)
-{
-    switch (arm) {
-    case experiment::Arm::cold:
-        return QStringLiteral("NO CACHE");
-    case experiment::Arm::warm:
-        return QStringLiteral("CACHED");
-    case experiment::Arm::different:
-        return QStringLiteral("DIFFERENT PREFIX");
-    }
-    return {};
-}
-
 QString armGloss(experiment::Arm arm)
 {
     // The English titles say it all; other languages gloss them.

@@ -49,8 +49,6 @@ QFont titleFont();
 int rowHeight(const QFont &font);
 int controlHeight(const QFont &font);
 
-/// Text on screen for an arm: NO CACHE, CACHED, DIFFERENT PREFIX (kept in English in every language).
-QString armTitle(experiment::Arm arm);
 /// The arm's gloss in the interface language ("without reuse"); in Chinese 无缓存, 命中缓存, 前缀不同. May be empty in
 /// English.
 QString armGloss(experiment::Arm arm);
