@@ -1,4 +1,104 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
+<context>
+    <name>RunTexts</name>
+    <message numerus="yes">
+        <source>%n sample(s) left out.</source>
+        <translation>
+            <numerusform>%n sample left out.</numerusform>
+            <numerusform>%n samples left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) failed.</source>
+        <translation>
+            <numerusform>%n sample failed.</numerusform>
+            <numerusform>%n samples failed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TtftChart</name>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>experiment</name>
+    <message numerus="yes">
+        <source>%n sample(s) failed and are not counted.</source>
+        <translation>
+            <numerusform>%n sample failed and is not counted.</numerusform>
+            <numerusform>%n samples failed and are not counted.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MainWindow</name>
+    <message numerus="yes">
+        <source> – about %n s left</source>
+        <translation>
+            <numerusform> – about %n s left</numerusform>
+            <numerusform> – about %n s left</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Finished: %n sample(s).</source>
+        <translation>
+            <numerusform>Finished: %n sample.</numerusform>
+            <numerusform>Finished: %n samples.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MemoryTableModel</name>
+    <message numerus="yes">
+        <source>Duplicate %n rows</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>Duplicate %n row</numerusform>
+            <numerusform>Duplicate %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n rows</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>Remove %n row</numerusform>
+            <numerusform>Remove %n rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::PlanDialog</name>
+    <message numerus="yes">
+        <source>%n sample(s) in all</source>
+        <translation>
+            <numerusform>%n sample in all</numerusform>
+            <numerusform>%n samples in all</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::SamplesView</name>
+    <message numerus="yes">
+        <source>%n sample(s), newest first</source>
+        <translation>
+            <numerusform>%n sample, newest first</numerusform>
+            <numerusform>%n samples, newest first</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n sample</numerusform>
+            <numerusform>%n samples</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -1,4 +1,2293 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
+<context>
+    <name>ChartExport</name>
+    <message>
+        <source>model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>Time to first token (ms)</source>
+        <translation>首 token 延迟 TTFT（ms）</translation>
+    </message>
+    <message>
+        <source>The chart was not written to %1: pictures are .png, .svg or .pdf. Choose a name with one of these endings.</source>
+        <translation>图表未写入 %1：仅支持 .png、.svg 和 .pdf 格式的图片。请使用以其中之一为扩展名的文件名。</translation>
+    </message>
+    <message>
+        <source>The chart could not be written to %1: %2. Choose another folder or free some space.</source>
+        <translation>图表无法写入 %1：%2。请另选文件夹，或释放一些磁盘空间。</translation>
+    </message>
+</context>
+<context>
+    <name>RunTexts</name>
+    <message>
+        <source>practice engine</source>
+        <translation>练习引擎</translation>
+    </message>
+    <message>
+        <source>its text is gibberish, its times and hits are real</source>
+        <translation>输出文本无意义，时间与命中均为真实</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>今天 %1</translation>
+    </message>
+    <message>
+        <source>CACHED takes as long as NO CACHE</source>
+        <translation>CACHED 与 NO CACHE 用时相同</translation>
+    </message>
+    <message>
+        <source>CACHED is %1 % lower</source>
+        <translation>CACHED 的 TTFT 低 %1 %</translation>
+    </message>
+    <message>
+        <source>CACHED is %1 % higher</source>
+        <translation>CACHED 的 TTFT 高 %1 %</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;CACHED takes as long&lt;/b&gt; as NO CACHE</source>
+        <translation>&lt;b&gt;CACHED 与 NO CACHE 用时相同&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;CACHED is %1 % lower&lt;/b&gt; than NO CACHE</source>
+        <translation>&lt;b&gt;CACHED 比 NO CACHE 低 %1 %&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;CACHED is %1 % higher&lt;/b&gt; than NO CACHE</source>
+        <translation>&lt;b&gt;CACHED 比 NO CACHE 高 %1 %&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>So far, %1</source>
+        <extracomment>%1 = the claim &quot;CACHED is 97 % lower than NO CACHE&quot;</extracomment>
+        <translation>目前 %1</translation>
+    </message>
+    <message>
+        <source>%1 in this recording</source>
+        <extracomment>%1 = the claim &quot;CACHED is 97 % lower than NO CACHE&quot;</extracomment>
+        <translation>在这次录制中，%1</translation>
+    </message>
+    <message>
+        <source>paired, n %1</source>
+        <extracomment>n = number of pairs; too few for an interval</extracomment>
+        <translation>配对，n %1</translation>
+    </message>
+    <message>
+        <source>95 %: %1–%2 ×, paired, n %3</source>
+        <translation>95 % 区间 %1–%2 ×，配对，n %3</translation>
+    </message>
+    <message>
+        <source>control as slow as NO CACHE</source>
+        <extracomment>the control = the arm DIFFERENT PREFIX</extracomment>
+        <translation>对照组与 NO CACHE 一样慢</translation>
+    </message>
+    <message>
+        <source>control took %1</source>
+        <extracomment>the control = the arm DIFFERENT PREFIX</extracomment>
+        <translation>对照组用时 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 hits confirmed by the server</source>
+        <translation>%1 / %2 次命中由服务器确认</translation>
+    </message>
+    <message>
+        <source>%1 of %2 hits confirmed</source>
+        <translation>%1 / %2 次命中已确认</translation>
+    </message>
+    <message>
+        <source>hits likely, not confirmed</source>
+        <translation>很可能命中，未经确认</translation>
+    </message>
+    <message>
+        <source>hits not confirmed</source>
+        <translation>命中未确认</translation>
+    </message>
+    <message>
+        <source>The ratio appears after three samples of NO CACHE and of CACHED.</source>
+        <translation>NO CACHE 和 CACHED 各有三个样本后显示倍数。</translation>
+    </message>
+    <message>
+        <source>No ratio: it takes three samples of NO CACHE and of CACHED.</source>
+        <translation>无倍数：NO CACHE 和 CACHED 各需至少三个样本。</translation>
+    </message>
+    <message>
+        <source>LIVE</source>
+        <translation>实时 LIVE</translation>
+    </message>
+    <message>
+        <source>SAMPLE DATA</source>
+        <translation>示例数据</translation>
+    </message>
+    <message>
+        <source>RECORDED</source>
+        <extracomment>badge: a run read from a file, not measured here and now</extracomment>
+        <translation>存档数据</translation>
+    </message>
+    <message>
+        <source>MEASURED</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>STOPPED AFTER %1 OF %2</source>
+        <translation>已停止：%1 / %2</translation>
+    </message>
+    <message>
+        <source>recorded with %1, not on this computer</source>
+        <translation>录制来源：%1，非本机测得</translation>
+    </message>
+    <message>
+        <source>stopped after %1 of %2</source>
+        <translation>完成 %1 / %2 后停止</translation>
+    </message>
+    <message>
+        <source>text is gibberish</source>
+        <extracomment>short form of &quot;its text is gibberish, its times and hits are real&quot;, for a projector</extracomment>
+        <translation>文本无意义</translation>
+    </message>
+    <message>
+        <source>%1 prompt tokens</source>
+        <translation>提示词 %1 token</translation>
+    </message>
+    <message>
+        <source>The samples contradict what their arms should be, so no ratio is shown.</source>
+        <translation>样本与所属组应有的情形矛盾，因此不显示倍数。</translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <extracomment>a factor, as in &quot;36 ×&quot;: NO CACHE takes 36 times as long</extracomment>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>%1: median %2, n %3.</source>
+        <translation>%1：中位数 %2，n %3。</translation>
+    </message>
+    <message>
+        <source>%1: no time yet.</source>
+        <translation>%1：尚无时间数据。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) left out.</source>
+        <translation>
+            <numerusform>已剔除 %n 个样本。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) failed.</source>
+        <translation>
+            <numerusform>%n 个样本失败。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2 times.</source>
+        <translation>%1，NO CACHE 为其 %2 倍。</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <extracomment>milliseconds</extracomment>
+        <translation>%1 ms</translation>
+    </message>
+</context>
+<context>
+    <name>SampleModel</name>
+    <message>
+        <source>failed: no time</source>
+        <translation>失败：无计时</translation>
+    </message>
+    <message>
+        <source>failed: no token</source>
+        <translation>失败：无 token</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>failed: no connection</source>
+        <translation>失败：无法连接</translation>
+    </message>
+    <message>
+        <source>failed: no connection in time</source>
+        <translation>失败：连接超时</translation>
+    </message>
+    <message>
+        <source>failed: no token in time</source>
+        <translation>失败：首 token 超时</translation>
+    </message>
+    <message>
+        <source>failed: went silent</source>
+        <translation>失败：输出中断</translation>
+    </message>
+    <message>
+        <source>failed: took too long</source>
+        <translation>失败：总时长超限</translation>
+    </message>
+    <message>
+        <source>failed: HTTP %1</source>
+        <translation>失败：HTTP %1</translation>
+    </message>
+    <message>
+        <source>failed: error in the answer</source>
+        <translation>失败：响应中报错</translation>
+    </message>
+    <message>
+        <source>failed: not a stream</source>
+        <translation>失败：非流式响应</translation>
+    </message>
+    <message>
+        <source>failed: unreadable answer</source>
+        <translation>失败：响应无法解析</translation>
+    </message>
+    <message>
+        <source>failed: answer broke off</source>
+        <translation>失败：响应不完整</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>unconfirmed</source>
+        <translation>未确认</translation>
+    </message>
+    <message>
+        <source>contradicted: not cached</source>
+        <translation>矛盾：未命中</translation>
+    </message>
+    <message>
+        <source>contradicted: already cached</source>
+        <translation>矛盾：已有缓存</translation>
+    </message>
+    <message>
+        <source>left out: computer busy</source>
+        <translation>已剔除：本机繁忙</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已剔除</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <extracomment>cached tokens / prompt tokens</extracomment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>In the order measured</source>
+        <translation>按测量顺序编号</translation>
+    </message>
+    <message>
+        <source>arm</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>The treatment: what the server had in its cache</source>
+        <translation>实验处理：服务器缓存中已有的内容</translation>
+    </message>
+    <message>
+        <source>TTFT (ms)</source>
+        <translation>TTFT (ms)</translation>
+    </message>
+    <message>
+        <source>Time to first token: from the first request byte to the first content</source>
+        <translation>首 token 延迟：从发出请求的第一个字节到收到第一段内容</translation>
+    </message>
+    <message>
+        <source>cached / prompt</source>
+        <translation>命中 / 提示词</translation>
+    </message>
+    <message>
+        <source>Prompt tokens that the server found in its cache, and all prompt tokens</source>
+        <translation>提示词中命中服务器缓存的 token 数，以及提示词的 token 总数</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>预期命中</translation>
+    </message>
+    <message>
+        <source>Cached tokens expected by the server&apos;s block rule</source>
+        <translation>按服务器的块（block）规则预期命中的 token 数</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Whether the server&apos;s own figures bear out what the arm should be</source>
+        <translation>服务器自己报告的数字是否印证该组应有的情形</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>When the request was sent</source>
+        <translation>请求发出的时刻</translation>
+    </message>
+    <message>
+        <source>connecting: %1 ms, before the clock starts</source>
+        <translation>建立连接：%1 ms，不计入计时</translation>
+    </message>
+    <message>
+        <source>headers: %1 ms</source>
+        <translation>响应头：%1 ms</translation>
+    </message>
+    <message>
+        <source>first token of any kind: %1 ms</source>
+        <translation>首个 token（任意类型）：%1 ms</translation>
+    </message>
+    <message>
+        <source>first content (TTFT): %1 ms</source>
+        <translation>首段内容 (TTFT)：%1 ms</translation>
+    </message>
+    <message>
+        <source>end of the answer: %1 ms</source>
+        <translation>响应结束：%1 ms</translation>
+    </message>
+    <message>
+        <source>not reported by the server</source>
+        <translation>服务器未报告</translation>
+    </message>
+    <message>
+        <source>not known for this server</source>
+        <translation>此服务器的规则未知</translation>
+    </message>
+</context>
+<context>
+    <name>ServerDialog</name>
+    <message>
+        <source>The address is empty. Type where the server listens, for example http://localhost:8000.</source>
+        <translation>地址为空。请输入服务器的监听地址，例如 http://localhost:8000。</translation>
+    </message>
+    <message>
+        <source>“%1” is not an address. Type it like http://localhost:8000 or https://host.example/v1.</source>
+        <translation>“%1”不是有效的地址。请按 http://localhost:8000 或 https://host.example/v1 的格式输入。</translation>
+    </message>
+    <message>
+        <source>“%1” is no kind of address that can be measured. Begin it with http:// or https://.</source>
+        <translation>无法测量“%1”类型的地址。请以 http:// 或 https:// 开头。</translation>
+    </message>
+    <message>
+        <source>The address holds a name or a password. Leave them out; a key belongs into the field below.</source>
+        <translation>地址中含有用户名或密码。请将其去掉；密钥应填入下方的输入框。</translation>
+    </message>
+    <message>
+        <source>The address goes on after “?” or “#”. Type only where the server listens, up to /v1 at most.</source>
+        <translation>地址在“?”或“#”之后还有内容。请只输入服务器的监听地址，最多到 /v1。</translation>
+    </message>
+    <message>
+        <source>The key holds a space or a character that keys do not have. Copy it again, without anything around it.</source>
+        <translation>密钥中含有空格或密钥不会有的字符。请重新复制，不要带上前后的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>TtftChart</name>
+    <message>
+        <source>n %1</source>
+        <extracomment>n = number of samples</extracomment>
+        <translation>n %1</translation>
+    </message>
+    <message>
+        <source>n %1 of %2</source>
+        <translation>n %1，共 %2</translation>
+    </message>
+    <message>
+        <source>cached %1</source>
+        <extracomment>prompt tokens that were found in the cache</extracomment>
+        <translation>命中 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n 个失败</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>time to first token (ms)</source>
+        <translation>首 token 延迟 TTFT（ms）</translation>
+    </message>
+    <message>
+        <source>bar median, whisker 95 % interval, dots samples</source>
+        <translation>条形 = 中位数，须线 = 95 % 区间，圆点 = 单个样本</translation>
+    </message>
+    <message>
+        <source>fewer than %1 samples: dots only</source>
+        <translation>样本少于 %1 个：只画圆点</translation>
+    </message>
+    <message>
+        <source>hollow: not what the arm should be</source>
+        <translation>空心：与该组应有的情形不符</translation>
+    </message>
+    <message>
+        <source>×: left out or failed</source>
+        <translation>×：已剔除或失败</translation>
+    </message>
+</context>
+<context>
+    <name>experiment</name>
+    <message>
+        <source>%1 is %2, but it must lie between %3 and %4. Choose a value in that range.</source>
+        <extracomment>%1 a quantity (&quot;The number of rounds&quot;), %2 what was given, %3 and %4 the limits</extracomment>
+        <translation>%1为 %2，但应介于 %3 与 %4 之间。请改用此范围内的值。</translation>
+    </message>
+    <message>
+        <source>No arm is chosen, so there is nothing to measure. Choose at least one of cold, warm and different.</source>
+        <translation>未选择任何组，因此没有可测量的内容。请至少选择 cold、warm、different 中的一个。</translation>
+    </message>
+    <message>
+        <source>The arm “%1” is named more than once. Name each arm once.</source>
+        <translation>组“%1”重复出现。每个组只能指定一次。</translation>
+    </message>
+    <message>
+        <source>The time limit for connecting (ms)</source>
+        <translation>连接时限（ms）</translation>
+    </message>
+    <message>
+        <source>The time limit for the first token (ms)</source>
+        <translation>首 token 时限（ms）</translation>
+    </message>
+    <message>
+        <source>The time limit between two tokens (ms)</source>
+        <translation>相邻两个 token 之间的时限（ms）</translation>
+    </message>
+    <message>
+        <source>The time limit for a whole request (ms)</source>
+        <translation>整个请求的时限（ms）</translation>
+    </message>
+    <message>
+        <source>NO CACHE</source>
+        <extracomment>an arm of the experiment, as in the chart</extracomment>
+        <translation>NO CACHE</translation>
+    </message>
+    <message>
+        <source>CACHED</source>
+        <extracomment>an arm of the experiment, as in the chart</extracomment>
+        <translation>CACHED</translation>
+    </message>
+    <message>
+        <source>DIFFERENT PREFIX</source>
+        <extracomment>an arm of the experiment, as in the chart</extracomment>
+        <translation>DIFFERENT PREFIX</translation>
+    </message>
+    <message>
+        <source>The number of rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>The length of the shared prefix (tokens)</source>
+        <translation>共享前缀长度（token）</translation>
+    </message>
+    <message>
+        <source>The longest answer (max_tokens)</source>
+        <translation>最大输出长度（max_tokens）</translation>
+    </message>
+    <message>
+        <source>Contradicted: the server had NO CACHE prompts in its cache already, so they were not cold. Measure again; if this comes back, choose another cold method or restart the server.</source>
+        <translation>矛盾：NO CACHE 的提示词已在服务器缓存中，并非冷启动。请重新测量；若再次出现，请换一种冷启动方式，或重启服务器。</translation>
+    </message>
+    <message>
+        <source>Contradicted: DIFFERENT PREFIX is as fast as CACHED although its beginning was never sent before, so the speed-up is not prefix caching. Look for a server that was still warming up, or one that caches by content, and measure again.</source>
+        <translation>矛盾：DIFFERENT PREFIX 的开头从未发送过，却与 CACHED 一样快，因此加速并非来自前缀缓存。请检查服务器是否仍在预热，或是否按内容缓存，然后重新测量。</translation>
+    </message>
+    <message>
+        <source>Contradicted: CACHED prompts were not cached, because prefix caching is switched off on this server. Start it with prefix caching on (vLLM: --enable-prefix-caching) and measure again.</source>
+        <translation>矛盾：CACHED 的提示词未命中缓存，因为此服务器已关闭前缀缓存。请启用前缀缓存后重启服务器（vLLM：--enable-prefix-caching），然后重新测量。</translation>
+    </message>
+    <message>
+        <source>Contradicted: CACHED prompts were not cached; the server did not reuse the prefix although the same document was sent just before. Check that prefix caching is on (vLLM: --enable-prefix-caching), that the shared text is longer than a cache block, and that the cache is large enough to keep it.</source>
+        <translation>矛盾：CACHED 的提示词未命中缓存；同一文档刚刚发送过，服务器却没有复用其前缀。请检查前缀缓存是否已启用（vLLM：--enable-prefix-caching）、共享文本是否长于一个缓存块（block），以及缓存容量是否足以保留该文本。</translation>
+    </message>
+    <message>
+        <source>Unconfirmed: a verdict needs usable samples of both NO CACHE and CACHED, and one of them has none yet.</source>
+        <translation>未确认：判定需要 NO CACHE 和 CACHED 两组都有可用样本，而其中一组尚无可用样本。</translation>
+    </message>
+    <message>
+        <source>Unconfirmed: the server does not say how many prompt tokens came from its cache, so the times alone must speak. Start vLLM with --enable-prompt-tokens-details (SGLang: --enable-cache-report) and measure again.</source>
+        <translation>未确认：服务器未说明提示词中有多少 token 来自缓存，只能依据时间判断。请用 --enable-prompt-tokens-details 启动 vLLM（SGLang：--enable-cache-report），然后重新测量。</translation>
+    </message>
+    <message>
+        <source>Unconfirmed: some CACHED samples reused only a part of the shared prefix. A longer shared text or a larger cache on the server makes the hit clear; the samples list shows the cached tokens of each.</source>
+        <translation>未确认：部分 CACHED 样本只复用了共享前缀的一部分。加长共享文本或增大服务器的缓存，可使命中更明确；样本列表中列出了每个样本命中的 token 数。</translation>
+    </message>
+    <message>
+        <source>Confirmed by the server: CACHED prompts found their prefix in the cache, NO CACHE and DIFFERENT PREFIX prompts did not.</source>
+        <translation>服务器已确认：CACHED 的提示词在缓存中命中了前缀，NO CACHE 和 DIFFERENT PREFIX 的提示词没有命中。</translation>
+    </message>
+    <message>
+        <source>Confirmed by the server: CACHED prompts found their prefix in the cache, NO CACHE prompts did not.</source>
+        <translation>服务器已确认：CACHED 的提示词在缓存中命中了前缀，NO CACHE 的提示词没有命中。</translation>
+    </message>
+    <message>
+        <source>Likely: the server&apos;s counters moved as they should, but its answers do not report cached tokens. Start vLLM with --enable-prompt-tokens-details to have each sample confirmed.</source>
+        <translation>很可能：服务器的计数器变化符合预期，但响应中未报告命中的 token 数。请用 --enable-prompt-tokens-details 启动 vLLM，以便逐个样本确认。</translation>
+    </message>
+    <message>
+        <source>Likely: CACHED prompts found their prefix in the cache, but not every prompt that should be cold was proven to be. The samples list shows the cached tokens of each.</source>
+        <translation>很可能：CACHED 的提示词在缓存中命中了前缀，但并非每个应为冷启动的提示词都得到了证实。样本列表中列出了每个样本命中的 token 数。</translation>
+    </message>
+    <message>
+        <source>The prompts are not equally long (%1 to %2 tokens), so a part of the difference in time comes from their length.</source>
+        <translation>各提示词的长度不同（%1 至 %2 个 token），因此时间差异中有一部分来自长度。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) failed and are not counted.</source>
+        <translation>
+            <numerusform>%n 个样本失败，不计入统计。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source> </source>
+        <comment>between sentences</comment>
+        <extracomment>between two sentences; nothing in Chinese</extracomment>
+        <translation> </translation>
+    </message>
+    <message>
+        <source>Not measured, because the request that should have warmed the cache before it failed: %1</source>
+        <translation>未测量，因为此前用于预热缓存的请求失败：%1</translation>
+    </message>
+    <message>
+        <source>The run ended after %1 of %2 samples, because the server no longer answers; finished samples are kept. %3</source>
+        <translation>服务器不再响应，运行在完成 %1 / %2 个样本后结束；已完成的样本会保留。%3</translation>
+    </message>
+    <message>
+        <source>The run ended after %1 of %2 samples, because one request after the other failed; finished samples are kept. %3</source>
+        <translation>请求接连失败，运行在完成 %1 / %2 个样本后结束；已完成的样本会保留。%3</translation>
+    </message>
+    <message>
+        <source>NO CACHE prompts are made cold by a new beginning instead, so they are treated just like DIFFERENT PREFIX.</source>
+        <translation>NO CACHE 的提示词改用全新的开头来实现冷启动，因此其处理方式与 DIFFERENT PREFIX 相同。</translation>
+    </message>
+    <message>
+        <source>The server refused the prompt because it is longer than its context. Choose a shorter shared prefix, or start the server with a longer context.</source>
+        <translation>提示词超出了服务器的上下文长度，因而被拒绝。请缩短共享前缀，或以更长的上下文启动服务器。</translation>
+    </message>
+    <message>
+        <source>The server at %1 offers no model, so there is nothing to measure. Load a model and try again.</source>
+        <translation>服务器 %1 没有提供任何模型，因此无法测量。请加载模型后重试。</translation>
+    </message>
+    <message>
+        <source>The server at %1 has no model “%2”. It offers: %3. Choose one of these.</source>
+        <translation>服务器 %1 没有模型“%2”。可用的模型：%3。请从中选择。</translation>
+    </message>
+    <message>
+        <source>No server answers at %1. Start the server, or check the address and the port.</source>
+        <translation>%1 没有服务器响应。请启动服务器，或检查地址和端口。</translation>
+    </message>
+    <message>
+        <source>The server at %1 does not accept this API key. Check the key.</source>
+        <translation>服务器 %1 不接受此 API 密钥。请检查密钥。</translation>
+    </message>
+    <message>
+        <source>The server at %1 wants an API key. Enter one and try again.</source>
+        <translation>服务器 %1 需要 API 密钥。请输入密钥后重试。</translation>
+    </message>
+    <message>
+        <source>The server at %1 sends requests on to %2. Use that address, because a request that is sent twice cannot be timed.</source>
+        <translation>服务器 %1 会将请求重定向到 %2。请直接使用后一地址，因为发送两次的请求无法准确计时。</translation>
+    </message>
+    <message>
+        <source>The server at %1 is not ready yet; it may still be loading its model. Wait a moment and try again.</source>
+        <translation>服务器 %1 尚未就绪，可能仍在加载模型。请稍候重试。</translation>
+    </message>
+    <message>
+        <source>What answers at %1 is not an OpenAI-compatible server: /v1/models is no list of models. Check the address and the port.</source>
+        <translation>%1 上响应的不是 OpenAI 兼容服务器：/v1/models 返回的不是模型列表。请检查地址和端口。</translation>
+    </message>
+    <message>
+        <source>The server at %1 does not list its models (status %2). Check the address, or name the model yourself.</source>
+        <translation>服务器 %1 未列出其模型（状态码 %2）。请检查地址，或自行指定模型名称。</translation>
+    </message>
+    <message>
+        <source>A prompt of %1 tokens and an answer of %2 do not fit into the server&apos;s context of %3 tokens. Choose a shorter shared prefix, or start the server with a longer context.</source>
+        <translation>%1 个 token 的提示词加上 %2 个 token 的输出，超出了服务器 %3 个 token 的上下文。请缩短共享前缀，或以更长的上下文启动服务器。</translation>
+    </message>
+    <message>
+        <source>NO CACHE prompts are made cold by a new beginning, so they are treated just like DIFFERENT PREFIX.</source>
+        <translation>NO CACHE 的提示词用全新的开头来实现冷启动，因此其处理方式与 DIFFERENT PREFIX 相同。</translation>
+    </message>
+    <message>
+        <source>The server refuses cache_salt.</source>
+        <translation>服务器拒绝 cache_salt。</translation>
+    </message>
+    <message>
+        <source>The server does not report cached tokens, so it cannot be checked whether it honours cache_salt.</source>
+        <translation>服务器不报告命中的 token 数，因此无法检查 cache_salt 是否生效。</translation>
+    </message>
+    <message>
+        <source>The server did not reuse a repeated prompt, so it cannot be checked whether it honours cache_salt.</source>
+        <translation>服务器没有复用重复的提示词，因此无法检查 cache_salt 是否生效。</translation>
+    </message>
+    <message>
+        <source>The server ignores cache_salt.</source>
+        <translation>服务器忽略了 cache_salt。</translation>
+    </message>
+    <message>
+        <source>The document is shorter than the shared prefix asked for, so all of it is used.</source>
+        <translation>文档短于所要求的共享前缀，因此使用全文。</translation>
+    </message>
+    <message>
+        <source>The server does not count tokens (/tokenize), so lengths are estimates and no exact hit can be expected.</source>
+        <translation>服务器不提供 token 计数（/tokenize），因此长度为估计值，无法给出精确的预期命中数。</translation>
+    </message>
+    <message>
+        <source>The server says that its prefix caching is switched off, so CACHED cannot be faster.</source>
+        <translation>服务器报告其前缀缓存已关闭，因此 CACHED 不会更快。</translation>
+    </message>
+</context>
+<context>
+    <name>files</name>
+    <message>
+        <source>Nothing was written, because no file was named. Choose a file.</source>
+        <translation>未写入任何内容，因为没有指定文件。请选择文件。</translation>
+    </message>
+    <message>
+        <source>“%1” was not written, because the folder “%2” does not exist. Make the folder or choose another.</source>
+        <translation>未写入“%1”，因为文件夹“%2”不存在。请新建该文件夹，或另选一个。</translation>
+    </message>
+    <message>
+        <source>“%1” was not written, because a folder has this name. Choose another name.</source>
+        <translation>未写入“%1”，因为已有同名文件夹。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>“%1” was not written, because it is a device and not a file. Choose a file.</source>
+        <translation>未写入“%1”，因为它是设备而不是文件。请选择文件。</translation>
+    </message>
+    <message>
+        <source>“%1” was not written: %2. An older file of this name is unchanged. Make room, get the right to write there, or choose another place.</source>
+        <translation>未写入“%1”：%2。原有的同名文件未被改动。请释放磁盘空间、取得该处的写入权限，或另选位置。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab</name>
+    <message>
+        <source>Models of the list, by name or id.</source>
+        <translation>列表中的模型，用名称或 id 指定。</translation>
+    </message>
+    <message>
+        <source>NAME[,…]</source>
+        <translation>NAME[,…]</translation>
+    </message>
+    <message>
+        <source>Tokens of one sequence; 4k is 4096. Default: 4096.</source>
+        <translation>单个序列的 token 数；4k 即 4096。默认值：4096。</translation>
+    </message>
+    <message>
+        <source>Sequences at once. Default: 1.</source>
+        <translation>同时处理的序列数。默认值：1。</translation>
+    </message>
+    <message>
+        <source>Cache format: f32, f16, bf16, fp8 or q8_0.</source>
+        <translation>缓存格式：f32、f16、bf16、fp8 或 q8_0。</translation>
+    </message>
+    <message>
+        <source>table, csv or json.</source>
+        <translation>table、csv 或 json。</translation>
+    </message>
+    <message>
+        <source>Compute every row of a file of reference rows; prints JSON with what was got beside what is expected.</source>
+        <translation>计算参考数据文件中的每一行；以 JSON 输出计算结果与预期值的对照。</translation>
+    </message>
+    <message>
+        <source>FILE</source>
+        <translation>FILE</translation>
+    </message>
+    <message>
+        <source>Bytes of the KV cache. Without arguments: the handout&apos;s table, DeepSeek-V3 right and as the handout has it.
+
+Example: kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q8_0</source>
+        <translation>计算键值缓存（KV Cache）的字节数。不带参数时输出讲义中的表格，其中 DeepSeek-V3 同时给出正确值和讲义中的值。
+
+示例：kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q8_0</translation>
+    </message>
+    <message>
+        <source>--%1: “%2” is not a count. Write whole numbers between 1 and %3, like 4096 or 4k.</source>
+        <translation>--%1：“%2”不是有效的数量。请输入 1 到 %3 之间的整数，例如 4096 或 4k。</translation>
+    </message>
+    <message>
+        <source>“%1” belongs to no option. kvlab calc --help shows how a model is named.</source>
+        <translation>“%1”不属于任何选项。模型的指定方法见 kvlab calc --help。</translation>
+    </message>
+    <message>
+        <source>--format is table, csv or json, not “%1”.</source>
+        <translation>--format 只能是 table、csv 或 json，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--kv-dtype is f32, f16, bf16, fp8 or q8_0, not “%1”.</source>
+        <translation>--kv-dtype 只能是 f32、f16、bf16、fp8 或 q8_0，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--rows takes everything from its file and prints JSON; leave the other options out.</source>
+        <translation>--rows 的全部输入都来自文件，并以 JSON 输出；请去掉其他选项。</translation>
+    </message>
+    <message>
+        <source>DeepSeek-V3 uses MLA: each layer keeps one latent of 512 + 64 values per token, without heads and without the factor 2, so 61 × 576 × 2 B = %1 B per token. The handout counts it like ordinary attention with 8 KV heads of 128 values, 2 × 61 × 8 × 128 × 2 B = %2 B per token: 3.56 times too much.</source>
+        <translation>DeepSeek-V3 采用 MLA：每层为每个 token 只保留一个 512 + 64 维的潜向量（latent），不分头，也没有因子 2，即每个 token 61 × 576 × 2 B = %1 B。讲义按普通注意力计算，取 8 个 KV 头、每头 128 维，得到每个 token 2 × 61 × 8 × 128 × 2 B = %2 B，是正确值的 3.56 倍。</translation>
+    </message>
+    <message>
+        <source>the handout&apos;s figure: 3.56 times too much</source>
+        <translation>讲义中的数值：正确值的 3.56 倍</translation>
+    </message>
+    <message>
+        <source>The model is made for at most %1 tokens; longer rows are arithmetic only.</source>
+        <translation>该模型最多支持 %1 个 token；更长的行仅为算术结果。</translation>
+    </message>
+    <message>
+        <source>The result could not be written to standard output. Make room or redirect it elsewhere.</source>
+        <translation>结果无法写入标准输出。请释放磁盘空间，或将其重定向到别处。</translation>
+    </message>
+    <message>
+        <source>The row asks for “%1”, which this version does not compute.</source>
+        <translation>该行要求计算“%1”，此版本不支持。</translation>
+    </message>
+    <message>
+        <source>it names the model “%1”, which the list does not hold</source>
+        <translation>其中指定的模型“%1”不在列表中</translation>
+    </message>
+    <message>
+        <source>The row names neither a model nor an architecture.</source>
+        <translation>该行既未指定模型，也未给出架构。</translation>
+    </message>
+    <message>
+        <source>The row&apos;s architecture</source>
+        <translation>该行给出的架构</translation>
+    </message>
+    <message>
+        <source>The cache format “%1” is not computed by this version.</source>
+        <translation>此版本不支持计算缓存格式“%1”。</translation>
+    </message>
+    <message>
+        <source>it does not say how many tokens a sequence has, in a range that can be computed</source>
+        <translation>其中没有给出可计算范围内的序列 token 数</translation>
+    </message>
+    <message>
+        <source>its batch cannot be computed</source>
+        <translation>其 batch 无法计算</translation>
+    </message>
+    <message>
+        <source>it expects nothing</source>
+        <translation>其中没有预期值</translation>
+    </message>
+    <message>
+        <source>“%1” was not read: %2. Name a file of reference rows.</source>
+        <translation>未读取“%1”：%2。请指定参考数据文件。</translation>
+    </message>
+    <message>
+        <source>“%1” is larger than 64 MiB, which no file of reference rows is. Name another file.</source>
+        <translation>“%1”超过 64 MiB，参考数据文件不会这么大。请指定其他文件。</translation>
+    </message>
+    <message>
+        <source>“%1” cannot be read as JSON (byte %2: %3). Correct it, or name a file of reference rows.</source>
+        <translation>“%1”无法按 JSON 读取（第 %2 字节：%3）。请更正该文件，或指定参考数据文件。</translation>
+    </message>
+    <message>
+        <source>“%1” is not a list of rows. Name a file of reference rows.</source>
+        <translation>“%1”的内容不是行的列表。请指定参考数据文件。</translation>
+    </message>
+    <message>
+        <source>Rows that match to the byte: %1. Rows that differ: %2. Rows this version does not compute: %3.</source>
+        <translation>逐字节一致的行：%1。不一致的行：%2。此版本不支持计算的行：%3。</translation>
+    </message>
+    <message>
+        <source>  differs: %1</source>
+        <translation>  不一致：%1</translation>
+    </message>
+    <message>
+        <source>Row %1 of “%2” cannot be used: %3. Correct the file.</source>
+        <translation>“%2”的第 %1 行无法使用：%3。请更正该文件。</translation>
+    </message>
+    <message>
+        <source>KV-cache bytes of models, sequence lengths and batches</source>
+        <translation>按模型、序列长度和 batch 计算键值缓存（KV Cache）的字节数</translation>
+    </message>
+    <message>
+        <source>time to first token: cold, warm and different prefix</source>
+        <translation>测量首 token 延迟 (TTFT)：cold（冷）、warm（热）与 different（前缀不同）</translation>
+    </message>
+    <message>
+        <source>the practice engine: its text is gibberish, its times and hits are real</source>
+        <translation>运行练习引擎：输出文本无意义，时间与命中均为真实</translation>
+    </message>
+    <message>
+        <source>Usage: kvlab [--lang en|zh] COMMAND [OPTIONS]
+
+Commands:
+</source>
+        <translation>用法：kvlab [--lang en|zh] COMMAND [OPTIONS]
+
+命令：
+</translation>
+    </message>
+    <message>
+        <source>
+kvlab COMMAND --help tells more, with an example.
+</source>
+        <translation>
+kvlab COMMAND --help 给出详细说明和示例。
+</translation>
+    </message>
+    <message>
+        <source>--lang takes en or zh, not “%1”.</source>
+        <translation>--lang 只能是 en 或 zh，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>There is no command “%1”. kvlab --help lists them.</source>
+        <translation>没有“%1”命令。可用命令见 kvlab --help。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab probe</name>
+    <message>
+        <source>practice engine (%1)</source>
+        <translation>练习引擎（%1）</translation>
+    </message>
+    <message>
+        <source>Starting the practice engine</source>
+        <translation>正在启动练习引擎</translation>
+    </message>
+    <message>
+        <source>Server, with or without /v1. Without it the practice engine is started.</source>
+        <translation>服务器地址，可带或不带 /v1。未指定时启动练习引擎。</translation>
+    </message>
+    <message>
+        <source>Model; the first that the server lists if not named.</source>
+        <translation>模型；未指定时使用服务器列出的第一个。</translation>
+    </message>
+    <message>
+        <source>Environment variable that holds the API key.</source>
+        <translation>存放 API 密钥的环境变量。</translation>
+    </message>
+    <message>
+        <source>Rounds; each measures every arm once.</source>
+        <translation>轮数；每轮对每个组各测量一次。</translation>
+    </message>
+    <message>
+        <source>Arms out of cold, warm and different.</source>
+        <translation>要测量的组，从 cold、warm、different 中选取。</translation>
+    </message>
+    <message>
+        <source>Length of the shared prefix in tokens.</source>
+        <translation>共享前缀的长度，以 token 计。</translation>
+    </message>
+    <message>
+        <source>Longest answer in tokens.</source>
+        <translation>最大输出长度，以 token 计。</translation>
+    </message>
+    <message>
+        <source>What makes a prompt cold: salt, nonce or auto.</source>
+        <translation>提示词的冷启动方式：salt、nonce 或 auto。</translation>
+    </message>
+    <message>
+        <source>Seed of the order of the arms.</source>
+        <translation>各组测量顺序的随机种子。</translation>
+    </message>
+    <message>
+        <source>Text file (UTF-8) to use as the shared document.</source>
+        <translation>用作共享文档的文本文件（UTF-8）。</translation>
+    </message>
+    <message>
+        <source>Question that is measured.</source>
+        <translation>测量时提出的问题。</translation>
+    </message>
+    <message>
+        <source>Size of the practice engine: auto, small, medium or large.</source>
+        <translation>练习引擎的规模：auto、small、medium 或 large。</translation>
+    </message>
+    <message>
+        <source>Write one row per sample.</source>
+        <translation>每个样本写入一行。</translation>
+    </message>
+    <message>
+        <source>Write everything, with raw stamps.</source>
+        <translation>写入全部数据，含原始时间戳。</translation>
+    </message>
+    <message>
+        <source>What is printed: table or json.</source>
+        <translation>输出格式：table 或 json。</translation>
+    </message>
+    <message>
+        <source>Time to first token of a server: NO CACHE (cold), CACHED (warm) and DIFFERENT PREFIX (different), measured in random order, each sample with the server&apos;s own count of cached tokens.
+
+Example: kvlab probe --url http://127.0.0.1:8000 --rounds 10 --csv samples.csv
+
+Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input refused, 4 server not reached or refused, 5 could not write, 130 stopped (what was measured is written).</source>
+        <translation>测量服务器的首 token 延迟 (TTFT)：以随机顺序测量 NO CACHE（cold，无缓存）、CACHED（warm，命中缓存）和 DIFFERENT PREFIX（different，前缀不同）三组，每个样本都附有服务器报告的命中 token 数。
+
+示例：kvlab probe --url http://127.0.0.1:8000 --rounds 10 --csv samples.csv
+
+退出码：0 完成；1 结果矛盾或有样本失败；2 用法错误；3 输入被拒绝；4 无法连接服务器或被其拒绝；5 无法写入；130 已停止（已测得的数据会写入）。</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number from 0 to %2, not “%3”.</source>
+        <translation>--%1 只能是 0 到 %2 之间的整数，不能是“%3”。</translation>
+    </message>
+    <message>
+        <source>--arms takes cold, warm and different, separated by commas, not “%1”.</source>
+        <translation>--arms 只能是以逗号分隔的 cold、warm、different，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--cold takes salt, nonce or auto, not “%1”.</source>
+        <translation>--cold 只能是 salt、nonce 或 auto，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--format takes table or json, not “%1”.</source>
+        <translation>--format 只能是 table 或 json，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--size takes auto, small, medium or large, not “%1”.</source>
+        <translation>--size 只能是 auto、small、medium 或 large，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>The environment variable %1 holds no key. Set it, or leave out --key-env.</source>
+        <translation>环境变量 %1 中没有密钥。请设置该变量，或去掉 --key-env。</translation>
+    </message>
+    <message>
+        <source>“%1” is not the address of a server. Write it like http://127.0.0.1:8000.</source>
+        <translation>“%1”不是服务器地址。请按 http://127.0.0.1:8000 的格式书写。</translation>
+    </message>
+    <message>
+        <source>The prompt file %1 cannot be read: %2. Check its name and its permissions.</source>
+        <translation>无法读取提示词文件 %1：%2。请检查文件名和权限。</translation>
+    </message>
+    <message>
+        <source>The prompt file %1 is empty, larger than 16 MiB, or not UTF-8 text. Choose another file.</source>
+        <translation>提示词文件 %1 为空、超过 16 MiB，或不是 UTF-8 文本。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>“%1” is not an option of kvlab probe. kvlab probe --help lists them.</source>
+        <translation>“%1”不是 kvlab probe 的选项。可用选项见 kvlab probe --help。</translation>
+    </message>
+    <message>
+        <source>Getting to know the server</source>
+        <translation>正在了解服务器</translation>
+    </message>
+    <message>
+        <source>Warming up</source>
+        <translation>正在预热</translation>
+    </message>
+    <message>
+        <source>Sample %1 of %2 - %3</source>
+        <extracomment>progress on a terminal; %3 an arm such as NO CACHE</extracomment>
+        <translation>样本 %1 / %2 - %3</translation>
+    </message>
+    <message>
+        <source>about %1 s left</source>
+        <translation>约剩 %1 秒</translation>
+    </message>
+    <message>
+        <source>TTFT in ms</source>
+        <translation>TTFT（毫秒）</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>excluded</source>
+        <translation>剔除</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>cached tokens</source>
+        <translation>命中 token</translation>
+    </message>
+    <message>
+        <source>NO CACHE / CACHED, median of %1 pairs: %2 x</source>
+        <translation>NO CACHE / CACHED，%1 对的中位数：%2 x</translation>
+    </message>
+    <message>
+        <source>saved per cached token: %1 ms</source>
+        <translation>每命中一个 token 节省：%1 ms</translation>
+    </message>
+    <message>
+        <source>Server: %1, model %2, blocks of %3 tokens, shared prefix %4 tokens, cold by %5</source>
+        <translation>服务器：%1，模型 %2，每块（block）%3 个 token，共享前缀 %4 个 token，冷启动方式 %5</translation>
+    </message>
+    <message>
+        <source>The practice engine&apos;s text is gibberish (untrained weights); its times and hits are real.</source>
+        <translation>练习引擎的输出文本无意义（权重未经训练），时间与命中均为真实。</translation>
+    </message>
+    <message>
+        <source>cached %1 of %2 (expected %3)</source>
+        <translation>命中 %1 / %2（预期 %3）</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::app::Program</name>
+    <message>
+        <source>A laboratory for the KV cache of large language models.</source>
+        <translation>大语言模型键值缓存（KV Cache）实验室。</translation>
+    </message>
+    <message>
+        <source>Language of the window: en or zh.</source>
+        <translation>窗口语言：en 或 zh。</translation>
+    </message>
+    <message>
+        <source>Measure once without a screen, leave pictures and CSV in DIR, and end.</source>
+        <translation>不使用屏幕测量一次，将图片和 CSV 存入 DIR 后退出。</translation>
+    </message>
+    <message>
+        <source>A .kvlab file to open.</source>
+        <translation>要打开的 .kvlab 文件。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::Serve</name>
+    <message>
+        <source>Address to listen on (this computer only by default).</source>
+        <translation>监听地址（默认仅限本机）。</translation>
+    </message>
+    <message>
+        <source>Port; 0 takes a free one and prints it.</source>
+        <translation>端口；0 表示选用空闲端口并输出其编号。</translation>
+    </message>
+    <message>
+        <source>auto, small, medium or large; auto measures this computer once.</source>
+        <translation>auto、small、medium 或 large；auto 会先测一次本机性能。</translation>
+    </message>
+    <message>
+        <source>Threads of the transformer; 0 = the physical cores, at most 4.</source>
+        <translation>Transformer 的线程数；0 = 物理核心数，最多 4。</translation>
+    </message>
+    <message>
+        <source>Tokens in a KV block.</source>
+        <translation>每个 KV 块（block）的 token 数。</translation>
+    </message>
+    <message>
+        <source>KV blocks in all; 0 = four full contexts.</source>
+        <translation>KV 块（block）总数；0 = 四个完整上下文。</translation>
+    </message>
+    <message>
+        <source>Compute every prompt from its start.</source>
+        <translation>每个提示词都从头计算。</translation>
+    </message>
+    <message>
+        <source>Seed of the weights.</source>
+        <translation>权重的随机种子。</translation>
+    </message>
+    <message>
+        <source>Environment variable that holds the key clients must send.</source>
+        <translation>环境变量，存放客户端必须发送的密钥。</translation>
+    </message>
+    <message>
+        <source>End when standard input closes, so that no engine outlives its window.</source>
+        <translation>标准输入关闭时退出，以免窗口关闭后引擎仍在运行。</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number from %2 to %3, not “%4”.</source>
+        <translation>--%1 只能是 %2 到 %3 之间的整数，不能是“%4”。</translation>
+    </message>
+    <message>
+        <source>--block-size takes a power of two from 8 to 256.</source>
+        <translation>--block-size 只能是 8 到 256 之间的 2 的幂。</translation>
+    </message>
+    <message>
+        <source>--pool-blocks must be at least 2: block 0 is the null block and holds nothing.</source>
+        <translation>--pool-blocks 至少为 2：0 号块是空块（null block），不存放数据。</translation>
+    </message>
+    <message>
+        <source>--size takes auto, small, medium or large, not “%1”.</source>
+        <translation>--size 只能是 auto、small、medium 或 large，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>The environment variable %1 is empty or not set: put the key there.</source>
+        <translation>环境变量 %1 为空或未设置：请将密钥存入其中。</translation>
+    </message>
+    <message>
+        <source>Anyone who reaches %1 can use this engine: no key is asked for. See --api-key-env.</source>
+        <translation>任何能访问 %1 的人都可以使用此引擎，因为没有要求密钥。参见 --api-key-env。</translation>
+    </message>
+    <message>
+        <source>Runs the practice engine: a small transformer with untrained weights behind an OpenAI-compatible server. Its text is gibberish, its times and hits are real.
+
+Example: kvlab serve --port 8137 --size medium</source>
+        <translation>运行练习引擎：一个权重未经训练的小型 Transformer，通过 OpenAI 兼容服务器提供服务。输出文本无意义，时间与命中均为真实。
+
+示例：kvlab serve --port 8137 --size medium</translation>
+    </message>
+    <message>
+        <source>The practice engine is ready at %1. Its text is gibberish, its times and hits are real. Ctrl+C ends it.</source>
+        <translation>练习引擎已在 %1 就绪。输出文本无意义，时间与命中均为真实。按 Ctrl+C 结束。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for this engine and its KV blocks: choose a smaller --size or fewer --pool-blocks.</source>
+        <translation>内存不足以容纳此引擎及其 KV 块（block）：请选用更小的 --size，或减少 --pool-blocks。</translation>
+    </message>
+    <message>
+        <source>The practice engine could not start: %1</source>
+        <translation>练习引擎无法启动：%1</translation>
+    </message>
+    <message>
+        <source>kvlab serve takes options only, not “%1”.</source>
+        <translation>kvlab serve 只接受选项，不接受“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::probe::ProbeMessages</name>
+    <message>
+        <source>The address &quot;%1&quot; cannot be used; enter one that starts with http:// or https:// and names a host, such as http://127.0.0.1:8000.</source>
+        <translation>地址“%1”无法使用；请输入以 http:// 或 https:// 开头并含主机名的地址，例如 http://127.0.0.1:8000。</translation>
+    </message>
+    <message>
+        <source>The value of the header %1 contains a line break or another control character, so nothing was sent; enter it again without.</source>
+        <translation>请求头 %1 的值含有换行符或其他控制字符，因此未发送请求；请去掉这些字符后重新输入。</translation>
+    </message>
+    <message>
+        <source>The request was stopped before its answer ended; measure again for a complete sample.</source>
+        <translation>请求在响应结束前被停止；如需完整样本，请重新测量。</translation>
+    </message>
+    <message>
+        <source>No server answers at %1 (connection refused); start it, or correct the address and port.</source>
+        <translation>%1 没有服务器响应（连接被拒绝）；请启动服务器，或更正地址和端口。</translation>
+    </message>
+    <message>
+        <source>The host &quot;%1&quot; could not be found; correct the address, or check the network.</source>
+        <translation>找不到主机“%1”；请更正地址，或检查网络。</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1 could be made (%2); check the server&apos;s certificate, or use http:// if the server does not speak TLS.</source>
+        <translation>无法与 %1 建立安全连接（%2）；请检查服务器的证书，若服务器不支持 TLS，请改用 http://。</translation>
+    </message>
+    <message>
+        <source>No connection to %1 could be made (%2); check the address and the network.</source>
+        <translation>无法连接 %1（%2）；请检查地址和网络。</translation>
+    </message>
+    <message>
+        <source>No connection to %1 could be made within %2 s; check the address, the network and any firewall on the way.</source>
+        <translation>未能在 %2 秒内连接到 %1；请检查地址、网络以及途中的防火墙。</translation>
+    </message>
+    <message>
+        <source>The server took the request but sent no token within %1 s; check whether it is busy or still loading its model, use a shorter prompt, or raise the limit.</source>
+        <translation>服务器接受了请求，但在 %1 秒内未发出任何 token；请检查服务器是否繁忙或仍在加载模型，也可缩短提示词或提高时限。</translation>
+    </message>
+    <message>
+        <source>The stream went silent: nothing followed for %1 s after the last token; check whether the server still works, then measure again.</source>
+        <translation>流式输出中断：最后一个 token 之后 %1 秒没有新数据；请检查服务器是否仍在工作，然后重新测量。</translation>
+    </message>
+    <message>
+        <source>The answer was not complete after %1 s and was given up; ask for fewer tokens, or raise the limit.</source>
+        <translation>响应在 %1 秒后仍未完成，已放弃；请减少要求的 token 数，或提高时限。</translation>
+    </message>
+    <message>
+        <source>The server redirects elsewhere (HTTP %1) without saying where, and a timed request is never sent twice; correct the address.</source>
+        <translation>服务器要求重定向（HTTP %1）但未给出目标地址，而计时请求不会发送两次；请更正地址。</translation>
+    </message>
+    <message>
+        <source>The server redirects to another address (HTTP %1), and a timed request is never sent twice; use this base URL instead: %2</source>
+        <translation>服务器要求重定向到其他地址（HTTP %1），而计时请求不会发送两次；请改用此基础 URL：%2</translation>
+    </message>
+    <message>
+        <source>wait %1 s, then measure again</source>
+        <translation>请等待 %1 秒后重新测量</translation>
+    </message>
+    <message>
+        <source>wait until %1, then measure again</source>
+        <translation>请等到 %1 后重新测量</translation>
+    </message>
+    <message>
+        <source>wait a little, then measure again</source>
+        <translation>请稍候重新测量</translation>
+    </message>
+    <message>
+        <source>HTTP %1</source>
+        <extracomment>HTTP status and the server&apos;s own words, inside a sentence</extracomment>
+        <translation>HTTP %1</translation>
+    </message>
+    <message>
+        <source>HTTP %1: &quot;%2&quot;</source>
+        <translation>HTTP %1，消息为“%2”</translation>
+    </message>
+    <message>
+        <source>enter a key that this server accepts</source>
+        <translation>请输入此服务器接受的密钥</translation>
+    </message>
+    <message>
+        <source>choose a model that this server lists</source>
+        <translation>请选择此服务器列出的模型</translation>
+    </message>
+    <message>
+        <source>correct the address: there is no such path on this server</source>
+        <translation>请更正地址：此服务器上没有该路径</translation>
+    </message>
+    <message>
+        <source>correct the address: this path takes no requests of this kind</source>
+        <translation>请更正地址：该路径不接受此类请求</translation>
+    </message>
+    <message>
+        <source>use a shorter prompt</source>
+        <translation>请缩短提示词</translation>
+    </message>
+    <message>
+        <source>use a shorter prompt, or raise the time limit of the gateway in front of the server</source>
+        <translation>请缩短提示词，或提高服务器前端网关的时限</translation>
+    </message>
+    <message>
+        <source>check whether the server behind this gateway runs</source>
+        <translation>请检查此网关后端的服务器是否在运行</translation>
+    </message>
+    <message>
+        <source>wait until it has loaded its model, then measure again</source>
+        <translation>请等待服务器加载完模型后重新测量</translation>
+    </message>
+    <message>
+        <source>look into the server&apos;s log</source>
+        <translation>请查看服务器日志</translation>
+    </message>
+    <message>
+        <source>correct the request as the server asks</source>
+        <translation>请按服务器的提示更正请求</translation>
+    </message>
+    <message>
+        <source>The server refused the request (%1); %2.</source>
+        <extracomment>%1: status and the server&apos;s own words; %2: what to do</extracomment>
+        <translation>服务器拒绝了请求（%1）；%2。</translation>
+    </message>
+    <message>
+        <source>The server reported an error inside its answer without saying which; look into the server&apos;s log.</source>
+        <translation>服务器在响应中报告了错误，但未说明是何错误；请查看服务器日志。</translation>
+    </message>
+    <message>
+        <source>The server reported an error inside its answer (&quot;%1&quot;); correct the request, or look into the server&apos;s log.</source>
+        <translation>服务器在响应中报告了错误（“%1”）；请更正请求，或查看服务器日志。</translation>
+    </message>
+    <message>
+        <source>The server gave the answer up before its end (finish reason &quot;abort&quot;); look into the server&apos;s log, then measure again.</source>
+        <translation>服务器中途放弃了响应（finish_reason 为“abort”）；请查看服务器日志，然后重新测量。</translation>
+    </message>
+    <message>
+        <source>The server sent its answer in one piece although a stream was asked for, so there is no first token to time; switch streaming on in the server or the proxy before it.</source>
+        <translation>请求的是流式输出，服务器却一次性返回了整个响应，因此没有可计时的首 token；请在服务器或其前端代理上启用流式输出。</translation>
+    </message>
+    <message>
+        <source>The server answered with &quot;%1&quot; instead of an event stream; use the address of its OpenAI-compatible route, which ends in /v1.</source>
+        <translation>服务器返回的是“%1”而不是事件流；请使用其 OpenAI 兼容接口的地址，即以 /v1 结尾的地址。</translation>
+    </message>
+    <message>
+        <source>A web page (&quot;%1&quot;) came instead of an event stream; correct the address, or check the proxy on the way.</source>
+        <translation>返回的是网页（“%1”）而不是事件流；请更正地址，或检查途中的代理。</translation>
+    </message>
+    <message>
+        <source>The answer claims to be JSON but is not (%1); check that the address belongs to an OpenAI-compatible server.</source>
+        <translation>响应声明为 JSON，实际却不是（%1）；请确认该地址属于 OpenAI 兼容服务器。</translation>
+    </message>
+    <message>
+        <source>The answer breaks the rules of HTTP (%1), so its times cannot be trusted; check that the address belongs to an OpenAI-compatible server and what lies between.</source>
+        <translation>响应不符合 HTTP 规范（%1），其时间不可信；请确认该地址属于 OpenAI 兼容服务器，并检查途中的设备。</translation>
+    </message>
+    <message>
+        <source>The answer is compressed (%1) although that was declined, which may hold tokens back; switch compression off in the server or the proxy before it.</source>
+        <translation>请求已声明不接受压缩，响应却经过压缩（%1），这可能使 token 滞留；请在服务器或其前端代理上关闭压缩。</translation>
+    </message>
+    <message>
+        <source>The stream holds a line of more than 16 MiB and was given up; check that the address belongs to an OpenAI-compatible server.</source>
+        <translation>流中有一行超过 16 MiB，已放弃读取；请确认该地址属于 OpenAI 兼容服务器。</translation>
+    </message>
+    <message>
+        <source>The stream holds an event that is not valid JSON (%1), so the rest was not read; look into the server&apos;s log, or check the proxy before it.</source>
+        <translation>流中有一个事件不是有效的 JSON（%1），其余部分未读取；请查看服务器日志，或检查其前端代理。</translation>
+    </message>
+    <message>
+        <source>The server closed the connection without an answer; check whether it still runs, then measure again.</source>
+        <translation>服务器未响应就关闭了连接；请检查服务器是否仍在运行，然后重新测量。</translation>
+    </message>
+    <message>
+        <source>The connection ended before the answer did, so the sample does not count; check whether the server still runs, then measure again.</source>
+        <translation>连接在响应结束前断开，该样本不计入统计；请检查服务器是否仍在运行，然后重新测量。</translation>
+    </message>
+    <message>
+        <source>The answer ended without any token, so there is no time to first token; change the prompt, or raise max_tokens.</source>
+        <translation>响应结束时没有输出任何 token，因此没有首 token 延迟；请更改提示词，或增大 max_tokens。</translation>
+    </message>
+    <message>
+        <source>All tokens went into reasoning or tool calls, so there is no first content to time; raise max_tokens, or switch thinking off.</source>
+        <translation>所有 token 都用于推理（reasoning）或工具调用，因此没有可计时的首段内容；请增大 max_tokens，或关闭思考模式。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::servers::PracticeServer</name>
+    <message>
+        <source>The practice engine did not become ready within a minute. The computer may be too busy: close other programs and press Measure again.</source>
+        <translation>练习引擎未能在一分钟内就绪。本机可能过于繁忙：请关闭其他程序，然后再次点击“测量”。</translation>
+    </message>
+    <message>
+        <source>The practice engine ended before it was ready. What it printed last is in the details; press Measure to try again.</source>
+        <translation>练习引擎在就绪之前退出。其最后的输出见详细信息；请点击“测量”重试。</translation>
+    </message>
+    <message>
+        <source>The practice engine ended unexpectedly. Finished samples are kept; press Measure to start it again.</source>
+        <translation>练习引擎意外退出。已完成的样本会保留；请点击“测量”重新启动引擎。</translation>
+    </message>
+    <message>
+        <source>The practice engine could not be started: the program “%1” is missing or may not be run. Install or build KV Cache Lab again.</source>
+        <translation>练习引擎无法启动：缺少程序“%1”，或不允许运行该程序。请重新安装或重新构建 KV Cache Lab。</translation>
+    </message>
+    <message>
+        <source>%1, %2 M parameters, untrained</source>
+        <extracomment>size of the practice engine (small, medium, large), its parameters in millions</extracomment>
+        <translation>%1，%2 M 参数，未训练</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui</name>
+    <message>
+        <source>no cache</source>
+        <comment>gloss beside NO CACHE, which stays in English</comment>
+        <translation>无缓存</translation>
+    </message>
+    <message>
+        <source>cache hit</source>
+        <comment>gloss beside CACHED, which stays in English</comment>
+        <translation>命中缓存</translation>
+    </message>
+    <message>
+        <source>prefix differs</source>
+        <comment>gloss beside DIFFERENT PREFIX, which stays in English</comment>
+        <translation>前缀不同</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ChangeRowCommand</name>
+    <message>
+        <source>Change %1 of row %2</source>
+        <comment>undo step; %1 is a column&apos;s header</comment>
+        <translation>修改第 %2 行的“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::HandoutNote</name>
+    <message>
+        <source>Rows %1 and %2 disagree on purpose</source>
+        <translation>第 %1 行与第 %2 行有意保留差异</translation>
+    </message>
+    <message>
+        <source>Two ways to count DeepSeek-V3</source>
+        <translation>DeepSeek-V3 的两种算法</translation>
+    </message>
+    <message>
+        <source>Both stay in the table.</source>
+        <translation>两者都保留在表中。</translation>
+    </message>
+    <message>
+        <source>Show rows</source>
+        <translation>显示这些行</translation>
+    </message>
+    <message>
+        <source>Select these rows in the table</source>
+        <translation>在表中选中这些行</translation>
+    </message>
+    <message>
+        <source>DeepSeek-V3 keeps one latent of %1 values per layer: %2 per token. The handout counts %3 and gets %4, %5 times too much.</source>
+        <extracomment>%1 number of values, %2 and %4 bytes in bold, %3 a product such as 61 × 8 × 128, %5 a ratio</extracomment>
+        <translation>DeepSeek-V3 每层只保留一个 %1 维的潜向量（latent）：每个 token %2。讲义按 %3 计算，得到 %4，是正确值的 %5 倍。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MainWindow</name>
+    <message>
+        <source>Export samples</source>
+        <translation>导出样本</translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv);;JSON with raw stamps (*.json)</source>
+        <translation>CSV 表格 (*.csv);;含原始时间戳的 JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Export memory table</source>
+        <translation>导出显存表</translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv)</source>
+        <translation>CSV 表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export chart</source>
+        <translation>导出图表</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)</source>
+        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>新建(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export samples…</source>
+        <translation>导出样本(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export &amp;memory table…</source>
+        <translation>导出显存表(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Export &amp;chart…</source>
+        <translation>导出图表(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>测量(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Plan…</source>
+        <translation>计划(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Enter a se&amp;rver…</source>
+        <translation>指定服务器(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Presentation</source>
+        <translation>演示模式(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Normal size</source>
+        <translation>恢复默认大小(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Like the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;About KV Cache Lab</source>
+        <translation>关于 KV Cache Lab(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 Qt(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Server to measure</source>
+        <translation>要测量的服务器</translation>
+    </message>
+    <message>
+        <source>Plan…</source>
+        <translation>计划…</translation>
+    </message>
+    <message>
+        <source>Rounds, prompt length and order of the next run</source>
+        <translation>下次运行的轮数、提示词长度和顺序</translation>
+    </message>
+    <message>
+        <source>Presentation</source>
+        <translation>演示模式</translation>
+    </message>
+    <message>
+        <source>Full screen for a projector (F11)</source>
+        <translation>全屏显示，用于投影 (F11)</translation>
+    </message>
+    <message>
+        <source>Language of the program</source>
+        <translation>界面语言</translation>
+    </message>
+    <message>
+        <source>KV Cache Lab – presentation</source>
+        <translation>KV Cache Lab – 演示模式</translation>
+    </message>
+    <message>
+        <source>About KV Cache Lab</source>
+        <translation>关于 KV Cache Lab</translation>
+    </message>
+    <message>
+        <source>KV Cache Lab %1 shows and measures the key/value cache of large language models. It is free software under the GNU General Public License, version 3 or later, without any warranty. Qt Charts is used under the GNU GPL version 3.</source>
+        <translation>KV Cache Lab %1 用于展示和测量大语言模型的键值缓存（KV Cache）。本程序是自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布，不提供任何担保。所用的 Qt Charts 依据 GNU GPL 第 3 版授权。</translation>
+    </message>
+    <message>
+        <source>Open a session</source>
+        <translation>打开会话</translation>
+    </message>
+    <message>
+        <source>KV Cache Lab sessions (*.kvlab)</source>
+        <translation>KV Cache Lab 会话 (*.kvlab)</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>KV Cache Lab</source>
+        <translation>KV Cache Lab</translation>
+    </message>
+    <message>
+        <source>This session has changes or measurements that are not saved. Save them?</source>
+        <translation>此会话有尚未保存的更改或测量数据。是否保存？</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>不保存</translation>
+    </message>
+    <message>
+        <source>Keep working</source>
+        <translation>继续工作</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>KV Cache Lab – %1[*]</source>
+        <translation>KV Cache Lab – %1[*]</translation>
+    </message>
+    <message>
+        <source>Written: %1.</source>
+        <translation>已写入：%1。</translation>
+    </message>
+    <message>
+        <source>seed %1 · cold by %2</source>
+        <translation>种子 %1 · 冷启动方式：%2</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Measure the arms (F5)</source>
+        <translation>测量各组 (F5)</translation>
+    </message>
+    <message>
+        <source>Stop and keep what was measured (Esc)</source>
+        <translation>停止并保留已测得的数据 (Esc)</translation>
+    </message>
+    <message>
+        <source>The practice engine is starting: it measures this computer and makes its weights.</source>
+        <translation>练习引擎正在启动：测试本机性能并生成权重。</translation>
+    </message>
+    <message>
+        <source>LIVE</source>
+        <translation>实时 LIVE</translation>
+    </message>
+    <message>
+        <source>SAMPLE DATA</source>
+        <translation>示例数据</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>busy with this run</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>asked when Measure is pressed</source>
+        <translation>点击“测量”时连接</translation>
+    </message>
+    <message>
+        <source>ready · %1: its text is gibberish, its times and hits are real</source>
+        <translation>就绪 · %1：输出文本无意义，时间与命中均为真实</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>starts with Measure · untrained: its text is gibberish, its times and hits are real</source>
+        <translation>点击“测量”时启动 · 未训练：输出文本无意义，时间与命中均为真实</translation>
+    </message>
+    <message>
+        <source>Practice engine</source>
+        <translation>练习引擎</translation>
+    </message>
+    <message>
+        <source>Enter a server…</source>
+        <translation>指定服务器…</translation>
+    </message>
+    <message>
+        <source>Asking the server what it offers.</source>
+        <translation>正在查询服务器信息。</translation>
+    </message>
+    <message>
+        <source>Warming up with another prompt.</source>
+        <translation>正在用另一个提示词预热。</translation>
+    </message>
+    <message>
+        <source>Sample %1 of %2 – %3</source>
+        <translation>样本 %1 / %2 – %3</translation>
+    </message>
+    <message numerus="yes">
+        <source> – about %n s left</source>
+        <translation>
+            <numerusform> – 约剩 %n 秒</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Finished: %n sample(s).</source>
+        <translation>
+            <numerusform>已完成：%n 个样本。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped after %1 of %2 samples; they are kept.</source>
+        <translation>完成 %1 / %2 个样本后停止；已完成的样本会保留。</translation>
+    </message>
+    <message>
+        <source>Ended early: %1 of %2 samples are kept.</source>
+        <translation>提前结束：已保留 %1 / %2 个样本。</translation>
+    </message>
+    <message>
+        <source>Measure your own. The practice engine runs on this computer, offline, without a GPU; your samples replace the sample data.</source>
+        <translation>亲自测量一次。练习引擎在本机离线运行，无需 GPU；测得的样本将取代示例数据。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MeasureController</name>
+    <message>
+        <source>practice engine, %1</source>
+        <translation>练习引擎，%1</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MeasurePanel</name>
+    <message>
+        <source>Time to first token</source>
+        <translation>首 token 延迟 (TTFT)</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Write the samples or the chart to a file</source>
+        <translation>将样本或图表写入文件</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>Press Measure: every sample appears here as soon as it is finished, NO CACHE, CACHED and DIFFERENT PREFIX.</source>
+        <translation>请点击“测量”：NO CACHE、CACHED 和 DIFFERENT PREFIX 的每个样本完成后会立即显示在这里。</translation>
+    </message>
+    <message>
+        <source>Chart of the time to first token</source>
+        <translation>首 token 延迟 (TTFT) 图表</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MemoryColumns</name>
+    <message>
+        <source>model</source>
+        <comment>table header: a language model</comment>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The model. Type part of a name to search the list.</source>
+        <translation>模型。输入名称的一部分即可搜索列表。</translation>
+    </message>
+    <message>
+        <source>seq_len</source>
+        <comment>table header: a term of the field</comment>
+        <translation>seq_len</translation>
+    </message>
+    <message>
+        <source>Tokens of one sequence, prompt and answer together. 4k means 4096.</source>
+        <translation>单个序列的 token 数，含提示词和输出。4k 即 4096。</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <comment>table header: a term of the field</comment>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>Sequences kept at the same time.</source>
+        <translation>同时保留在缓存中的序列数。</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <comment>table header: how the cache is stored</comment>
+        <translation>缓存类型</translation>
+    </message>
+    <message>
+        <source>How one element of the cache is stored. q8_0 takes 34 bytes for 32 elements.</source>
+        <translation>缓存中单个元素的存储格式。q8_0 每 32 个元素占 34 字节。</translation>
+    </message>
+    <message>
+        <source>KV (GiB)</source>
+        <comment>table header: size of the KV cache</comment>
+        <translation>KV (GiB)</translation>
+    </message>
+    <message>
+        <source>Size of the KV cache, computed from the cells before it. 1 GiB = 2³⁰ bytes.</source>
+        <translation>键值缓存（KV Cache）的大小，由前面的单元格计算得出。1 GiB = 2³⁰ 字节。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MemoryPanel</name>
+    <message>
+        <source>the handout&apos;s grid</source>
+        <comment>the rows of the course&apos;s handout</comment>
+        <translation>讲义中的组合</translation>
+    </message>
+    <message>
+        <source>KV-cache memory</source>
+        <translation>键值缓存（KV Cache）显存</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <comment>button with a plus sign: add a row</comment>
+        <translation>添加行</translation>
+    </message>
+    <message>
+        <source>Add row</source>
+        <translation>添加行</translation>
+    </message>
+    <message>
+        <source>Add a row below the current one (Ctrl+Shift+N)</source>
+        <translation>在当前行下方添加一行 (Ctrl+Shift+N)</translation>
+    </message>
+    <message>
+        <source>KV-cache memory table</source>
+        <translation>键值缓存（KV Cache）显存表</translation>
+    </message>
+    <message>
+        <source>Type or press F2 to change a cell. Ctrl+Shift+N adds a row.</source>
+        <translation>直接输入或按 F2 可修改单元格。按 Ctrl+Shift+N 可添加行。</translation>
+    </message>
+    <message>
+        <source>Add &amp;row</source>
+        <translation>添加行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate rows</source>
+        <translation>创建行副本(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move rows</source>
+        <translation>删除行(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy rows</source>
+        <translation>复制行(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MemoryTableModel</name>
+    <message>
+        <source>Add row %1</source>
+        <comment>undo step</comment>
+        <translation>添加第 %1 行</translation>
+    </message>
+    <message>
+        <source>Duplicate row %1</source>
+        <comment>undo step</comment>
+        <translation>创建第 %1 行的副本</translation>
+    </message>
+    <message numerus="yes">
+        <source>Duplicate %n rows</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>创建 %n 行的副本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove row %1</source>
+        <comment>undo step</comment>
+        <translation>删除第 %1 行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n rows</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>删除 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Row %1, %2</source>
+        <comment>%2 is a column&apos;s header</comment>
+        <translation>第 %1 行，%2</translation>
+    </message>
+    <message>
+        <source>The row counts again as soon as it can be read.</source>
+        <translation>该行更正为可读取的内容后即重新参与计算。</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is not a whole number from 1 to %3. Type 4096, 4k or 32K, for example.</source>
+        <translation>%1：“%2”不是 1 到 %3 之间的整数。请输入例如 4096、4k 或 32K。</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is not a cache type that this table knows. Choose one of %3.</source>
+        <translation>%1：“%2”不是本表支持的缓存类型。请选择以下之一：%3。</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is not in the list of models. Type part of a name, for example 7B, and choose from the list.</source>
+        <translation>%1：“%2”不在模型列表中。请输入名称的一部分（例如 7B），然后从列表中选择。</translation>
+    </message>
+    <message>
+        <source>%1: “%2” fits several models (%3). Type more of the name or choose from the list.</source>
+        <translation>%1：“%2”与多个模型匹配（%3）。请输入更完整的名称，或从列表中选择。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MemoryText</name>
+    <message>
+        <source>Sum = %1</source>
+        <comment>of the lines above; %1 is bytes and GiB</comment>
+        <translation>合计 = %1</translation>
+    </message>
+    <message>
+        <source>%1 = %2 per token</source>
+        <comment>%1 bytes, %2 KiB</comment>
+        <translation>每个 token %1 = %2</translation>
+    </message>
+    <message>
+        <source>K, V</source>
+        <comment>the two things that attention keeps: keys and values</comment>
+        <translation>K、V</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <comment>of the model; below a number of the formula</comment>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>KV heads</source>
+        <comment>below a number of the formula</comment>
+        <translation>KV 头数</translation>
+    </message>
+    <message>
+        <source>head_dim</source>
+        <comment>below a number of the formula</comment>
+        <translation>head_dim</translation>
+    </message>
+    <message>
+        <source>seq_len</source>
+        <comment>below a number of the formula</comment>
+        <translation>seq_len</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <comment>below a number of the formula</comment>
+        <translation>batch</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::MessageBar</name>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::PlanDialog</name>
+    <message>
+        <source>Plan of the next run</source>
+        <translation>下次运行的计划</translation>
+    </message>
+    <message>
+        <source>cache_salt where the server honours it, else a nonce</source>
+        <translation>服务器支持时用 cache_salt，否则用 nonce</translation>
+    </message>
+    <message>
+        <source>a fresh cache_salt</source>
+        <translation>全新的 cache_salt</translation>
+    </message>
+    <message>
+        <source>a fresh nonce at the very start of the prompt</source>
+        <translation>在提示词最开头加入全新的 nonce</translation>
+    </message>
+    <message>
+        <source>as this computer allows</source>
+        <translation>按本机性能选择</translation>
+    </message>
+    <message>
+        <source>small</source>
+        <translation>小</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>large</source>
+        <translation>大</translation>
+    </message>
+    <message>
+        <source>&amp;Rounds</source>
+        <translation>轮数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Shared prefix (tokens)</source>
+        <translation>共享前缀（token）(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;max_tokens</source>
+        <translation>max_tokens(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Se&amp;ed of the order</source>
+        <translation>测量顺序的种子(&amp;E)</translation>
+    </message>
+    <message>
+        <source>NO CACHE is made &amp;cold by</source>
+        <translation>NO CACHE 的冷启动方式(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Practice engine</source>
+        <translation>练习引擎(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Use this plan</source>
+        <translation>使用此计划</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) in all</source>
+        <translation>
+            <numerusform>共 %n 个样本</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::PresentationView</name>
+    <message>
+        <source>Time to first token</source>
+        <translation>首 token 延迟 (TTFT)</translation>
+    </message>
+    <message>
+        <source>Chart of the time to first token</source>
+        <translation>首 token 延迟 (TTFT) 图表</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <extracomment>the unit beside the title of the presentation</extracomment>
+        <translation>毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ResultStrip</name>
+    <message>
+        <source>(%1)</source>
+        <extracomment>after the claim: 95 %: 35–38 ×, paired, n 10</extracomment>
+        <translation>（%1）</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::RowDetails</name>
+    <message>
+        <source>Row %1 · %2</source>
+        <comment>%2 is the model</comment>
+        <translation>第 %1 行 · %2</translation>
+    </message>
+    <message>
+        <source>Edit cell  F2</source>
+        <translation>编辑单元格  F2</translation>
+    </message>
+    <message>
+        <source>Choose another model</source>
+        <translation>选择其他模型</translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
+        <comment>the value that the cell had before</comment>
+        <translation>恢复为 %1</translation>
+    </message>
+    <message>
+        <source>Copy the formula</source>
+        <translation>复制公式</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::SamplesView</name>
+    <message numerus="yes">
+        <source>%n sample(s), newest first</source>
+        <translation>
+            <numerusform>%n 个样本，最新在前</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n 个样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Samples of the run</source>
+        <translation>本次运行的样本</translation>
+    </message>
+    <message>
+        <source>unconfirmed</source>
+        <translation>未确认</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ServerDialog</name>
+    <message>
+        <source>Enter a server</source>
+        <translation>指定服务器</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>地址(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>API &amp;key</source>
+        <translation>API 密钥(&amp;K)</translation>
+    </message>
+    <message>
+        <source>the first one that the server offers</source>
+        <extracomment>in the empty field of the model: the first one that the server lists is taken</extracomment>
+        <translation>服务器提供的第一个模型</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <extracomment>in the empty field of the key</extracomment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Kept in memory for this run only, never saved or exported.</source>
+        <translation>仅在本次运行期间保存在内存中，绝不写入文件或导出。</translation>
+    </message>
+    <message>
+        <source>Use this server</source>
+        <translation>使用此服务器</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>memory</name>
+    <message>
+        <source>One token&apos;s row holds %1 values here, and %2 packs them %3 at a time, which does not come out even. Choose another cache format.</source>
+        <translation>此处每个 token 一行有 %1 个值，而 %2 每 %3 个值打包一次，无法整除。请选择其他缓存格式。</translation>
+    </message>
+    <message>
+        <source>%1 has caches of the kind %2, and this version computes full attention and MLA only, so there is no figure. Choose another model.</source>
+        <translation>%1 含有 %2 类型的缓存，而此版本只支持计算全注意力（full attention）和 MLA，因此没有数值。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The cache would be larger than 2^127 bytes, more than is computed here. Make seq_len or batch smaller, or check the model&apos;s numbers.</source>
+        <translation>缓存将超过 2^127 字节，超出此处的计算范围。请减小 seq_len 或 batch，或检查模型参数。</translation>
+    </message>
+    <message>
+        <source>%1 is %2, but it must lie between 1 and %3. Enter a whole number in this range.</source>
+        <translation>%1 为 %2，但应介于 1 与 %3 之间。请输入此范围内的整数。</translation>
+    </message>
+    <message>
+        <source>the field “%1” is missing</source>
+        <translation>缺少字段“%1”</translation>
+    </message>
+    <message>
+        <source>the field “%1” must be a whole number between %2 and %3</source>
+        <translation>字段“%1”应为 %2 到 %3 之间的整数</translation>
+    </message>
+    <message>
+        <source>Group %1 of layers has the kind “%2”, which is not known here.</source>
+        <translation>第 %1 个层组的类型为“%2”，无法识别。</translation>
+    </message>
+    <message>
+        <source>Group %1 of layers (%2) cannot be read: %3.</source>
+        <translation>无法读取第 %1 个层组（%2）：%3。</translation>
+    </message>
+    <message>
+        <source>The model names no groups of layers, so nothing can be computed.</source>
+        <translation>该模型未给出任何层组，因此无法计算。</translation>
+    </message>
+    <message>
+        <source>The model “%1” cannot be read: %2.</source>
+        <translation>无法读取模型“%1”：%2。</translation>
+    </message>
+    <message>
+        <source>A model of the list has no id or no name.</source>
+        <translation>列表中有一个模型缺少 id 或名称。</translation>
+    </message>
+    <message>
+        <source>The list has no model named “%1”. Choose one of the list.</source>
+        <translation>列表中没有名为“%1”的模型。请从列表中选择。</translation>
+    </message>
+</context>
+<context>
+    <name>session</name>
+    <message>
+        <source>The measured run cannot be read, because its field “%1” is missing or is not what it should be. Correct it in the file, or measure again.</source>
+        <translation>无法读取测量数据，因为字段“%1”缺失或内容不正确。请在文件中更正，或重新测量。</translation>
+    </message>
+    <message>
+        <source>The session is larger than 64 MiB, which no session of this program is. Choose another file.</source>
+        <translation>该会话文件超过 64 MiB，本程序的会话不会这么大。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>Row %1 of the session cannot be read: the field “%2” must be %3. Correct it in the file, or open another session.</source>
+        <translation>无法读取会话的第 %1 行：字段“%2”应为：%3。请在文件中更正，或打开其他会话。</translation>
+    </message>
+    <message>
+        <source>a whole number between 1 and %1</source>
+        <extracomment>fills “the field must be …”</extracomment>
+        <translation>1 到 %1 之间的整数</translation>
+    </message>
+    <message>
+        <source>Row %1 of the session is not an object, so it cannot be read. Correct it in the file, or open another session.</source>
+        <translation>会话的第 %1 行不是对象，因此无法读取。请在文件中更正，或打开其他会话。</translation>
+    </message>
+    <message>
+        <source>the name of a model</source>
+        <extracomment>fills “the field must be …”</extracomment>
+        <translation>模型名称</translation>
+    </message>
+    <message>
+        <source>one of %1</source>
+        <extracomment>fills “the field must be …”; %1 is a list of names</extracomment>
+        <translation>%1 之一</translation>
+    </message>
+    <message>
+        <source>The file is JSON, but not a session of KV Cache Lab. Choose a .kvlab file.</source>
+        <translation>该文件是 JSON，但不是 KV Cache Lab 会话。请选择 .kvlab 文件。</translation>
+    </message>
+    <message>
+        <source>The session does not say its version, so it cannot be read safely. Choose another file.</source>
+        <translation>该会话没有注明版本，因此无法可靠读取。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The session was written by a newer version of KV Cache Lab (format %1; this one reads %2). Update the program to open it.</source>
+        <translation>该会话由更新版本的 KV Cache Lab 写入（格式 %1；本程序可读取 %2）。请更新程序后再打开。</translation>
+    </message>
+    <message>
+        <source>The session has no list of rows, so it is damaged. Choose another file.</source>
+        <translation>该会话没有行列表，已损坏。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The run in the session is not an object, so the session is damaged. Choose another file.</source>
+        <translation>会话中的测量数据不是对象，该会话已损坏。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The file is not a session of KV Cache Lab: it cannot be read as JSON (byte %1: %2). Choose another file.</source>
+        <translation>该文件不是 KV Cache Lab 会话：无法按 JSON 读取（第 %1 字节：%2）。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The run in the session cannot be read. %1</source>
+        <translation>无法读取会话中的测量数据。%1</translation>
+    </message>
+    <message>
+        <source>“%1” was not opened, because there is no such file. Choose another file.</source>
+        <translation>未打开“%1”，因为该文件不存在。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>“%1” was not opened, because it is not a file. Choose a .kvlab file.</source>
+        <translation>未打开“%1”，因为它不是文件。请选择 .kvlab 文件。</translation>
+    </message>
+    <message>
+        <source>“%1” was not opened: %2. Get the right to read it, or choose another file.</source>
+        <translation>未打开“%1”：%2。请取得读取权限，或选择其他文件。</translation>
+    </message>
+</context>
 </TS>
