@@ -40,6 +40,12 @@ void setListenOptions(socket_t descriptor)
 #endif
 }
 
+/// Compressing a stream holds its events back, and what is measured here must not depend on what a client accepts.
+void refuseCompression(httplib::Request &request)
+{
+    request.headers.erase("Accept-Encoding");
+}
+
 class Connection : public httplib::Stream
 {
 public:
@@ -193,7 +199,7 @@ bool HttpServer::process_and_close_socket(socket_t descriptor)
     bool open = true;
     while (open && connection.waitForRequest(m_waiting)) {
         bool closed = false;
-        open = process_request(connection, false, closed, nullptr) && !closed;
+        open = process_request(connection, false, closed, refuseCompression) && !closed;
     }
     t_connection = nullptr;
     return open;

@@ -198,7 +198,8 @@ double TestPracticeEngine::metric(const QByteArray &name)
 QByteArray TestPracticeEngine::rawRequest(const QJsonObject &body) const
 {
     const QByteArray json = QJsonDocument(body).toJson(QJsonDocument::Compact);
-    return "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "
+    return "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, "
+           "br\r\nContent-Type: application/json\r\nContent-Length: "
         + QByteArray::number(json.size()) + "\r\n\r\n" + json;
 }
 
@@ -233,6 +234,7 @@ void TestPracticeEngine::streamIsFramedAsVllmDoes()
     QVERIFY(header.startsWith("http/1.1 200"));
     QVERIFY(header.contains("content-type: text/event-stream"));
     QVERIFY(header.contains("transfer-encoding: chunked"));
+    QVERIFY(!header.contains("content-encoding")); // a compressor would hold events back
 
     // Every chunk is one event: "data: …" and an empty line.
     QList<QByteArray> chunks;
