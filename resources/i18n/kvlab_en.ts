@@ -37,6 +37,13 @@
             <numerusform>%n samples failed and are not counted.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n sample(s) are shown but not counted, because this computer was too busy to time them.</source>
+        <translation>
+            <numerusform>%n sample is shown but not counted, because this computer was too busy to time it.</numerusform>
+            <numerusform>%n samples are shown but not counted, because this computer was too busy to time them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MainWindow</name>

@@ -644,6 +644,12 @@
         <source>The server says that its prefix caching is switched off, so CACHED cannot be faster.</source>
         <translation>服务器报告其前缀缓存已关闭，因此 CACHED 不会更快。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n sample(s) are shown but not counted, because this computer was too busy to time them.</source>
+        <translation>
+            <numerusform>%n 个样本会显示但不计入统计，因为当时本机过于繁忙，无法准确计时。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>files</name>
@@ -969,7 +975,7 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     </message>
     <message>
         <source>Getting to know the server</source>
-        <translation>正在了解服务器</translation>
+        <translation>正在查询服务器信息</translation>
     </message>
     <message>
         <source>Warming up</source>
@@ -1100,7 +1106,7 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     </message>
     <message>
         <source>Environment variable that holds the key clients must send.</source>
-        <translation>环境变量，存放客户端必须发送的密钥。</translation>
+        <translation>存放密钥的环境变量；客户端必须发送该密钥。</translation>
     </message>
     <message>
         <source>End when standard input closes, so that no engine outlives its window.</source>
@@ -1820,7 +1826,7 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>the handout&apos;s grid</source>
         <comment>the rows of the course&apos;s handout</comment>
-        <translation>讲义中的组合</translation>
+        <translation>讲义中的表格</translation>
     </message>
     <message>
         <source>KV-cache memory</source>
@@ -1902,7 +1908,7 @@ Example: kvlab serve --port 8137 --size medium</source>
     </message>
     <message>
         <source>The row counts again as soon as it can be read.</source>
-        <translation>该行更正为可读取的内容后即重新参与计算。</translation>
+        <translation>内容更正后，该行会重新参与计算。</translation>
     </message>
     <message>
         <source>%1: “%2” is not a whole number from 1 to %3. Type 4096, 4k or 32K, for example.</source>
@@ -2214,6 +2220,26 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>The list has no model named “%1”. Choose one of the list.</source>
         <translation>列表中没有名为“%1”的模型。请从列表中选择。</translation>
+    </message>
+    <message>
+        <source>%1 stores the latents of MLA only, with 128 values to a scale, and this model&apos;s caches are not such latents. Choose another cache format.</source>
+        <translation>%1 只用于存储 MLA 的潜向量（latent），每 128 个值共用一个缩放因子，而此模型的缓存不是这种潜向量。请选择其他缓存格式。</translation>
+    </message>
+    <message>
+        <source>%1 KV heads cannot be divided over %2 ranks: neither number divides the other, so engines refuse this. Choose a tensor parallel size that divides the KV heads, or a multiple of them.</source>
+        <translation>%1 个 KV 头无法划分到 %2 个 rank：两数互不整除，推理引擎会拒绝这种配置。请选择能整除 KV 头数的张量并行规模，或 KV 头数的整数倍。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s figures do not say how %1 are divided over ranks, so there is no figure for tensor parallel sizes above 1. Choose 1.</source>
+        <translation>模型参数没有说明如何将%1划分到各个 rank，因此张量并行规模大于 1 时没有数值。请选择 1。</translation>
+    </message>
+    <message>
+        <source>heads that differ from layer to layer</source>
+        <translation>各层不同的 KV 头</translation>
+    </message>
+    <message>
+        <source>fixed states</source>
+        <translation>固定大小的状态</translation>
     </message>
 </context>
 <context>
