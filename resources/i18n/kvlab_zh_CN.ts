@@ -850,6 +850,14 @@ kvlab COMMAND --help 给出详细说明和示例。
         <source>There is no command “%1”. kvlab --help lists them.</source>
         <translation>没有“%1”命令。可用命令见 kvlab --help。</translation>
     </message>
+    <message>
+        <source>its “%1” cannot be computed</source>
+        <translation>其“%1”无法计算</translation>
+    </message>
+    <message>
+        <source>its memory or its pages cannot be computed</source>
+        <translation>其显存或页无法计算</translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -2178,10 +2186,6 @@ Example: kvlab serve --port 8137 --size medium</source>
         <translation>此处每个 token 一行有 %1 个值，而 %2 每 %3 个值打包一次，无法整除。请选择其他缓存格式。</translation>
     </message>
     <message>
-        <source>%1 has caches of the kind %2, and this version computes full attention and MLA only, so there is no figure. Choose another model.</source>
-        <translation>%1 含有 %2 类型的缓存，而此版本只支持计算全注意力（full attention）和 MLA，因此没有数值。请选择其他模型。</translation>
-    </message>
-    <message>
         <source>The cache would be larger than 2^127 bytes, more than is computed here. Make seq_len or batch smaller, or check the model&apos;s numbers.</source>
         <translation>缓存将超过 2^127 字节，超出此处的计算范围。请减小 seq_len 或 batch，或检查模型参数。</translation>
     </message>
@@ -2240,6 +2244,10 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>fixed states</source>
         <translation>固定大小的状态</translation>
+    </message>
+    <message>
+        <source>How %2 lays out the caches of %1 is not known exactly, so only what the model needs can be given. Choose the engine “ideal”.</source>
+        <translation>%2 如何存放 %1 的缓存尚不确知，因此只能给出模型所需的大小。请选择引擎“ideal”。</translation>
     </message>
 </context>
 <context>
