@@ -2,7 +2,6 @@
 #include "ui/made_up_runs.h"
 
 #include "i18n/language.h"
-#include "ui/dialogs/server_dialog.h"
 #include "ui/measure/measure_panel.h"
 #include "ui/measure/recorded_run.h"
 #include "ui/measure/result_strip.h"
@@ -19,7 +18,6 @@
 #include <QHeaderView>
 #include <QImage>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -101,10 +99,6 @@ private Q_SLOTS:
     void exportRefuses();
     void chineseThroughout();
     void recordedRunIsUsable();
-    void serverAddress_data();
-    void serverAddress();
-    void serverDialogKeepsWhatWasTyped();
-    void serverDialogRefusesBadInput();
 };
 
 void TestMeasurePanel::initTestCase()
@@ -599,91 +593,6 @@ void TestMeasurePanel::recordedRunIsUsable()
     if (run)
         panel.showSampleData(*run);
     QCOMPARE(panel.showsSampleData(), exists);
-}
-
-void TestMeasurePanel::serverAddress_data()
-{
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("bare") << QStringLiteral(" localhost:8000 ") << QStringLiteral("http://localhost:8000");
-    QTest::newRow("whole") << QStringLiteral("https://host.example/v1") << QStringLiteral("https://host.example/v1");
-    QTest::newRow("ipv6") << QStringLiteral("http://[::1]:9000") << QStringLiteral("http://[::1]:9000");
-    QTest::newRow("empty") << QString() << QString();
-    QTest::newRow("spaces inside") << QStringLiteral("http://my server") << QString();
-    QTest::newRow("no host") << QStringLiteral("http://") << QString();
-    QTest::newRow("other scheme") << QStringLiteral("ftp://host") << QString();
-    QTest::newRow("port out of range") << QStringLiteral("http://host:99999") << QString();
-    QTest::newRow("password") << QStringLiteral("http://me:secret@host") << QString();
-    QTest::newRow("query") << QStringLiteral("http://host/v1?key=secret") << QString();
-}
-
-void TestMeasurePanel::serverAddress()
-{
-    QFETCH(QString, typed);
-    QFETCH(QString, expected);
-    const auto read = readServerAddress(typed);
-    if (!expected.isEmpty()) {
-        QVERIFY(std::holds_alternative<QUrl>(read));
-        QCOMPARE(std::get<QUrl>(read).toString(), expected);
-        return;
-    }
-    QVERIFY(std::holds_alternative<QString>(read));
-    QVERIFY(std::get<QString>(read).endsWith(u'.'));
-    QVERIFY(!std::get<QString>(read).contains(u"secret"));
-}
-
-void TestMeasurePanel::serverDialogKeepsWhatWasTyped()
-{
-    ServerDialog dialog;
-    dialog.open();
-    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
-    auto *key = dialog.findChild<QLineEdit *>(QStringLiteral("key"));
-    QCOMPARE(key->echoMode(), QLineEdit::Password);
-    // By keyboard alone: address, model, key, Return.
-    QTest::keyClicks(dialog.focusWidget(), QStringLiteral("localhost:8000/v1"));
-    QTest::keyClick(dialog.focusWidget(), Qt::Key_Tab);
-    QTest::keyClicks(dialog.focusWidget(), QStringLiteral("qwen2.5-7b"));
-    QTest::keyClick(dialog.focusWidget(), Qt::Key_Tab);
-    QTest::keyClicks(dialog.focusWidget(), QStringLiteral("sk-123"));
-    QSignalSpy accepted(&dialog, &QDialog::accepted);
-    QTest::keyClick(dialog.focusWidget(), Qt::Key_Return);
-    QCOMPARE(accepted.count(), 1);
-    const ServerTarget target = dialog.target();
-    QCOMPARE(target.base_url, QUrl(QStringLiteral("http://localhost:8000/v1")));
-    QCOMPARE(target.model, QStringLiteral("qwen2.5-7b"));
-    QCOMPARE(target.api_key, QByteArray("sk-123"));
-    QCOMPARE(target.label, QStringLiteral("http://localhost:8000/v1"));
-    QVERIFY(!target.practice_engine);
-    ServerDialog again;
-    again.setTarget(target);
-    QCOMPARE(again.target().base_url, target.base_url);
-    QCOMPARE(again.target().api_key, target.api_key);
-}
-
-void TestMeasurePanel::serverDialogRefusesBadInput()
-{
-    ServerDialog dialog;
-    dialog.open();
-    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
-    QSignalSpy accepted(&dialog, &QDialog::accepted);
-    auto *address = dialog.findChild<QLineEdit *>(QStringLiteral("address"));
-    auto *problem = dialog.findChild<QLabel *>(QStringLiteral("addressProblem"));
-    QVERIFY(!problem->isVisible());
-    QTest::keyClicks(address, QStringLiteral("ftp://host"));
-    QTest::keyClick(address, Qt::Key_Return);
-    QCOMPARE(accepted.count(), 0);
-    QVERIFY(problem->isVisible() && problem->text().contains(u"http://"));
-    address->clear();
-    QTest::keyClicks(address, QStringLiteral("host:8000"));
-    QVERIFY(!problem->isVisible());
-    auto *key = dialog.findChild<QLineEdit *>(QStringLiteral("key"));
-    QTest::keyClicks(key, QStringLiteral("two words"));
-    QTest::keyClick(key, Qt::Key_Return);
-    QCOMPARE(accepted.count(), 0);
-    QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("keyProblem"))->isVisible());
-    key->setText(QStringLiteral("word"));
-    QTest::keyClick(key, Qt::Key_Return);
-    QCOMPARE(accepted.count(), 1);
 }
 
 QTEST_MAIN(TestMeasurePanel)
