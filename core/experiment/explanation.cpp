@@ -128,6 +128,16 @@ QString failureCount(const QList<MeasuredSample> &samples)
     return QCoreApplication::translate("experiment", "%n sample(s) failed and are not counted.", nullptr, failed);
 }
 
+QString taintedCount(const QList<MeasuredSample> &samples)
+{
+    const auto tainted = static_cast<int>(std::count_if(samples.begin(), samples.end(),
+        [](const auto &sample) { return sample.verdict && !sample.probe.tainted.isEmpty(); }));
+    if (tainted == 0)
+        return {};
+    return QCoreApplication::translate("experiment",
+        "%n sample(s) are shown but not counted, because this computer was too busy to time them.", nullptr, tainted);
+}
+
 } // namespace
 
 QString explain(const Summary &summary, const QList<MeasuredSample> &samples, const ServerFacts &facts)
@@ -135,7 +145,7 @@ QString explain(const Summary &summary, const QList<MeasuredSample> &samples, co
     QStringList sentences;
     if (summary.verdict)
         sentences << verdictSentence(summary, samples, facts);
-    sentences << lengthWarning(samples) << failureCount(samples);
+    sentences << lengthWarning(samples) << failureCount(samples) << taintedCount(samples);
     sentences.removeAll(QString());
     //: between two sentences; nothing in Chinese
     return sentences.join(QCoreApplication::translate("experiment", " ", "between sentences"));
