@@ -575,6 +575,10 @@ void TestMeasurePanel::chineseThroughout()
     i18n::installLanguage(QStringLiteral("zh"));
     applyAppearance(Theme::dark, 1.25);
     // Numbers and arms stay; only words change. No crash, no stale font.
+    const QAbstractItemModel *samples = panel.findChild<QTableView *>()->model();
+    for (const int column : {SampleModel::ArmColumn, SampleModel::ExpectedColumn, SampleModel::VerdictColumn})
+        QVERIFY(samples->headerData(column, Qt::Horizontal).toString().at(0).script() == QChar::Script_Han);
+    QVERIFY(text(*samples, 0, SampleModel::VerdictColumn).at(0).script() == QChar::Script_Han);
     QTRY_VERIFY_WITH_TIMEOUT(panel.findChild<ResultStrip *>()->bigNumber().startsWith(u"36"), patience);
     QCOMPARE(chart->barValue(Arm::cold).value(), 718.0);
     QVERIFY(chart->accessibleDescription().contains(u"NO CACHE"));

@@ -279,9 +279,9 @@ QVariant SampleModel::headerData(int section, Qt::Orientation orientation, int r
     const ColumnInfo &column = columns.at(size_t(section));
     switch (role) {
     case Qt::DisplayRole:
-        return tr(column.header);
+        return Text::tr(column.header);
     case Qt::ToolTipRole:
-        return tr(column.toolTip);
+        return Text::tr(column.toolTip);
     case Qt::TextAlignmentRole:
         return QVariant(column.alignment | Qt::AlignVCenter);
     default:
