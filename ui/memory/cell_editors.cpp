@@ -61,6 +61,7 @@ QWidget *createCellEditor(const MemoryColumnInfo &column, QWidget *parent)
         auto *box = new CellBox(parent);
         for (const memory::CacheFormat format : memory::allCacheFormats())
             box->addItem(memory::cacheFormatName(format));
+        box->view()->setMinimumWidth(box->sizeHint().width()); // the column may be narrower than the names
         editor = box;
         break;
     }
