@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "calc_report.h"
 #include "calc_rows.h"
 #include "commands.h"
 #include "options.h"
 
-#include "memory/model_json.h"
+#include "memory/allocation.h"
 #include "memory/model_list.h"
-#include "session/csv.h"
 
 #include <QCoreApplication>
-#include <QJsonDocument>
 
-#include <array>
 #include <cstdio>
 
 namespace {
@@ -24,24 +22,30 @@ enum class Output { table, csv, json };
 struct CalcRequest
 {
     QList<MemoryRow> rows;
+    CalcSettings settings;
     bool models_named = false;
     Output output = Output::table;
     QString reference_file; ///< --rows; empty = none
 };
 
-/// A row with its answer.
-struct Line
-{
-    MemoryRow row;
-    const memory::ModelSpec *model = nullptr; ///< none when the list has no such model
-    memory::Estimate estimate;
-
-    const memory::MemoryResult *result() const { return std::get_if<memory::MemoryResult>(&estimate); }
-    const memory::Refusal *refusal() const { return std::get_if<memory::Refusal>(&estimate); }
-};
-
 // Command line
 // ---------------------------------------------------------------------------------------------------------
+
+QString formatNames()
+{
+    QStringList names;
+    for (const memory::CacheFormat format : memory::allCacheFormats())
+        names << memory::cacheFormatName(format);
+    return names.join(QStringLiteral(", "));
+}
+
+QString engineNames()
+{
+    QStringList names;
+    for (const memory::Engine engine : memory::allEngines())
+        names << memory::engineName(engine);
+    return names.join(QStringLiteral(", "));
+}
 
 struct Options
 {
@@ -55,8 +59,19 @@ struct Options
     QCommandLineOption batch{QStringLiteral("batch"),
         QCoreApplication::translate("kvlab", "Sequences at once. Default: 1."), QStringLiteral("N[,…]")};
     QCommandLineOption kv_dtype{QStringLiteral("kv-dtype"),
-        QCoreApplication::translate("kvlab", "Cache format: f32, f16, bf16, fp8 or q8_0."), QStringLiteral("T"),
+        QCoreApplication::translate("kvlab", "Cache format: %1.").arg(formatNames()), QStringLiteral("T"),
         QStringLiteral("bf16")};
+    QCommandLineOption v_dtype{QStringLiteral("v-dtype"),
+        QCoreApplication::translate("kvlab", "Cache format of V. Default: that of --kv-dtype."), QStringLiteral("T")};
+    QCommandLineOption tp{QStringLiteral("tp"),
+        QCoreApplication::translate("kvlab", "Tensor parallel ranks; all figures are for one of them. Default: 1."),
+        QStringLiteral("N"), QStringLiteral("1")};
+    QCommandLineOption engine{QStringLiteral("engine"),
+        QCoreApplication::translate("kvlab",
+            "Whose allocation is shown beside the need: %1 (vllm: blocks of 16 tokens, 2048 batched tokens; "
+            "llama.cpp: one slot per sequence, 512 tokens a micro-batch).")
+            .arg(engineNames()),
+        QStringLiteral("NAME"), QStringLiteral("ideal")};
     QCommandLineOption format{QStringLiteral("format"), QCoreApplication::translate("kvlab", "table, csv or json."),
         QStringLiteral("FORMAT"), QStringLiteral("table")};
     QCommandLineOption rows{QStringLiteral("rows"),
@@ -71,7 +86,7 @@ struct Options
             "Bytes of the KV cache. Without arguments: the handout's table, DeepSeek-V3 right and as the "
             "handout has it.\n\n"
             "Example: kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q8_0"));
-        parser.addOptions({model, seq_len, batch, kv_dtype, format, rows});
+        parser.addOptions({model, seq_len, batch, kv_dtype, v_dtype, tp, engine, format, rows});
     }
 };
 
@@ -153,6 +168,51 @@ std::optional<Output> outputFromName(const QString &name)
     return std::nullopt;
 }
 
+/// nullopt after a message when the name is none.
+std::optional<memory::CacheFormat> readFormat(const Options &options, const QCommandLineOption &option)
+{
+    const QString name = options.parser.value(option);
+    const auto format = memory::cacheFormatFromName(name);
+    if (!format)
+        fail(exitUsage,
+            QCoreApplication::translate("kvlab", "--%1 is one of %2, not “%3”.")
+                .arg(option.names().constFirst(), formatNames(), name));
+    return format;
+}
+
+/// nullopt after a message on wrong usage.
+std::optional<CalcSettings> readSettings(const Options &options)
+{
+    CalcSettings settings;
+    const auto kv_dtype = readFormat(options, options.kv_dtype);
+    if (!kv_dtype)
+        return std::nullopt;
+    settings.kv_dtype = *kv_dtype;
+    if (options.parser.isSet(options.v_dtype)) {
+        settings.v_dtype = readFormat(options, options.v_dtype);
+        if (!settings.v_dtype)
+            return std::nullopt;
+    }
+    const QString ranks = options.parser.value(options.tp);
+    bool is_number = false;
+    settings.tp = ranks.toLongLong(&is_number);
+    if (!is_number || settings.tp < 1 || settings.tp > memory::maxRanks) {
+        fail(exitUsage,
+            QCoreApplication::translate("kvlab", "--tp is a whole number between 1 and %1, not “%2”.")
+                .arg(QString::number(memory::maxRanks), ranks));
+        return std::nullopt;
+    }
+    const auto engine = memory::engineFromName(options.parser.value(options.engine));
+    if (!engine) {
+        fail(exitUsage,
+            QCoreApplication::translate("kvlab", "--engine is one of %1, not “%2”.")
+                .arg(engineNames(), options.parser.value(options.engine)));
+        return std::nullopt;
+    }
+    settings.engine = *engine;
+    return settings;
+}
+
 /// nullopt after a message on wrong usage.
 std::optional<CalcRequest> readRequest(const Options &options)
 {
@@ -171,13 +231,9 @@ std::optional<CalcRequest> readRequest(const Options &options)
                 .arg(parser.value(options.format)));
         return std::nullopt;
     }
-    const auto kv_dtype = memory::cacheFormatFromName(parser.value(options.kv_dtype));
-    if (!kv_dtype) {
-        fail(exitUsage,
-            QCoreApplication::translate("kvlab", "--kv-dtype is f32, f16, bf16, fp8 or q8_0, not “%1”.")
-                .arg(parser.value(options.kv_dtype)));
+    const auto settings = readSettings(options);
+    if (!settings)
         return std::nullopt;
-    }
     if (parser.isSet(options.rows) && parser.optionNames().size() > 1
         && !(parser.optionNames().size() == 2 && *output == Output::json)) {
         fail(exitUsage,
@@ -185,207 +241,50 @@ std::optional<CalcRequest> readRequest(const Options &options)
                 "kvlab", "--rows takes everything from its file and prints JSON; leave the other options out."));
         return std::nullopt;
     }
-    const auto rows = requestedRows(options, *kv_dtype);
+    const auto rows = requestedRows(options, settings->kv_dtype);
     if (!rows)
         return std::nullopt;
-    return CalcRequest{*rows, parser.isSet(options.model), *output, parser.value(options.rows)};
+    return CalcRequest{*rows, *settings, parser.isSet(options.model), *output, parser.value(options.rows)};
 }
 
 // Answers
 // --------------------------------------------------------------------------------------------------------------
 
-QList<Line> answer(const QList<MemoryRow> &rows)
+CalcLine answer(const MemoryRow &row, const CalcSettings &settings)
 {
-    QList<Line> lines;
-    for (const MemoryRow &row : rows) {
-        Line line{row, memory::findModel(row.model), memory::estimateRow(row)};
-        if (line.model != nullptr)
-            line.row.model = line.model->name;
-        lines << line;
+    CalcLine line{row, settings, memory::findModel(row.model), {}, {}};
+    if (line.model == nullptr) {
+        line.estimate = memory::estimateRow(row); // says why
+        return line;
     }
+    line.row.model = line.model->name;
+    memory::MemoryQuery query{row.seq_len, row.batch, row.kv_dtype};
+    query.v_dtype = settings.v_dtype;
+    query.tp = settings.tp;
+    line.estimate = memory::estimate(*line.model, query);
+    if (line.result() == nullptr)
+        return line;
+    const memory::Allocation allocation = memory::allocate(*line.model, query, memory::defaultProfile(settings.engine));
+    if (const auto *refusal = std::get_if<memory::Refusal>(&allocation))
+        line.estimate = *refusal;
+    else
+        line.allocated = std::get<memory::Allocated>(allocation).bytes;
+    return line;
+}
+
+QList<CalcLine> answer(const CalcRequest &request)
+{
+    QList<CalcLine> lines;
+    for (const MemoryRow &row : request.rows)
+        lines << answer(row, request.settings);
     return lines;
 }
 
-QString bytesPerToken(const QString &model)
-{
-    const memory::Estimate estimate = memory::estimateRow({model, 1, 1, memory::CacheFormat::bf16});
-    return memory::toDecimalString(std::get<memory::MemoryResult>(estimate).bytes_per_token);
-}
-
-/// Why the handout's DeepSeek-V3 is there twice.
-QString handoutNote()
-{
-    return QCoreApplication::translate("kvlab",
-        "DeepSeek-V3 uses MLA: each layer keeps one latent of 512 + 64 values per token, without heads and "
-        "without the factor 2, so 61 × 576 × 2 B = %1 B per token. The handout counts it like ordinary "
-        "attention with 8 KV heads of 128 values, 2 × 61 × 8 × 128 × 2 B = %2 B per token: 3.56 times too much.")
-        .arg(bytesPerToken(QStringLiteral("DeepSeek-V3")), bytesPerToken(memory::handoutDeepSeekName()));
-}
-
-QString noteOf(const Line &line)
-{
-    if (line.refusal() != nullptr)
-        return line.refusal()->message;
-    if (line.model != nullptr && line.model->teaching_only)
-        return QCoreApplication::translate("kvlab", "the handout's figure: 3.56 times too much");
-    return {};
-}
-
-/// model, seq_len, batch, kv_dtype, kv_bytes, kv_gib, bytes_per_token, note; the figures empty when there are none.
-QStringList cellsOf(const Line &line)
-{
-    QStringList cells{line.row.model, QString::number(line.row.seq_len), QString::number(line.row.batch),
-        memory::cacheFormatName(line.row.kv_dtype)};
-    if (const auto *result = line.result())
-        cells << memory::toDecimalString(result->bytes) << memory::toGibString(result->bytes)
-              << memory::toDecimalString(result->bytes_per_token);
-    else
-        cells << QString() << QString() << QString();
-    return cells << noteOf(line);
-}
-
-const QStringList &columnNames()
-{
-    static const QStringList names{QStringLiteral("model"), QStringLiteral("seq_len"), QStringLiteral("batch"),
-        QStringLiteral("kv_dtype"), QStringLiteral("kv_bytes"), QStringLiteral("kv_gib"),
-        QStringLiteral("bytes_per_token"), QStringLiteral("note")};
-    return names;
-}
-
-bool isTextColumn(qsizetype column)
-{
-    return column == 0 || column == 3 || column == 7;
-}
-
-QString tableText(const QList<Line> &lines)
-{
-    QList<QStringList> rows{columnNames()};
-    for (const Line &line : lines)
-        rows << cellsOf(line);
-    std::array<qsizetype, 8> widths{};
-    for (const QStringList &cells : rows) {
-        for (qsizetype column = 0; column < cells.size(); ++column)
-            widths.at(column) = std::max(widths.at(column), cells.at(column).size());
-    }
-    QString text;
-    for (const QStringList &cells : rows) {
-        QStringList padded;
-        for (qsizetype column = 0; column < cells.size(); ++column) {
-            const QString cell = cells.at(column).isEmpty() && column < 7 ? QStringLiteral("–") : cells.at(column);
-            padded << (isTextColumn(column) ? cell.leftJustified(widths.at(column))
-                                            : cell.rightJustified(widths.at(column)));
-        }
-        QString joined = padded.join(QStringLiteral("  "));
-        while (joined.endsWith(u' '))
-            joined.chop(1);
-        text += joined + u'\n';
-    }
-    return text;
-}
-
-QString csvText(const QList<Line> &lines)
-{
-    session::CsvWriter csv;
-    csv.addRow(columnNames());
-    for (const Line &line : lines) {
-        QStringList cells = cellsOf(line);
-        for (qsizetype column = 0; column < cells.size(); ++column) {
-            if (isTextColumn(column))
-                cells[column] = session::csvTextCell(cells.at(column));
-        }
-        csv.addRow(cells);
-    }
-    return QString::fromUtf8(csv.toUtf8(session::ByteOrderMark::no));
-}
-
-QJsonObject refusalJson(const memory::Refusal &refusal)
-{
-    return {{QStringLiteral("result"), QStringLiteral("refuse")}, {QStringLiteral("reason"), refusal.reason},
-        {QStringLiteral("message"), refusal.message}};
-}
-
-QJsonObject rowJson(const Line &line)
-{
-    QJsonObject object{{QStringLiteral("model"), line.row.model}, {QStringLiteral("seq_len"), line.row.seq_len},
-        {QStringLiteral("batch"), line.row.batch},
-        {QStringLiteral("kv_dtype"), memory::cacheFormatName(line.row.kv_dtype)}};
-    if (const auto *result = line.result()) {
-        object.insert(QStringLiteral("ideal_bytes"), bytesJson(result->bytes));
-        object.insert(QStringLiteral("bytes_per_token"), bytesJson(result->bytes_per_token));
-        object.insert(QStringLiteral("gib"), memory::toGibString(result->bytes));
-    } else {
-        object.insert(QStringLiteral("reason"), line.refusal()->reason);
-        object.insert(QStringLiteral("message"), line.refusal()->message);
-    }
-    return object;
-}
-
-QJsonArray warningsOf(const memory::ModelSpec &model, const QList<Line> &lines)
-{
-    QJsonArray warnings;
-    const auto warn = [&warnings](const QString &field, const QString &text) {
-        warnings << QJsonObject{{QStringLiteral("field"), field}, {QStringLiteral("text"), text}};
-    };
-    if (model.teaching_only)
-        warn(QStringLiteral("architecture"), handoutNote());
-    for (const Line &line : lines) {
-        if (model.max_position && line.row.seq_len > *model.max_position) {
-            warn(QStringLiteral("max_position"),
-                QCoreApplication::translate(
-                    "kvlab", "The model is made for at most %1 tokens; longer rows are arithmetic only.")
-                    .arg(*model.max_position));
-            break;
-        }
-    }
-    return warnings;
-}
-
-/// The shape for one model: what it is, then its rows.
-QJsonObject modelJson(const memory::ModelSpec &model, const QList<Line> &lines)
-{
-    const auto of16bit = memory::estimate(model, {1, 1, memory::CacheFormat::bf16});
-    const auto *per_token = std::get_if<memory::MemoryResult>(&of16bit);
-    const QJsonValue null(QJsonValue::Null);
-    QJsonObject object{
-        {QStringLiteral("result"), QStringLiteral("accept")},
-        {QStringLiteral("model"),
-            QJsonObject{{QStringLiteral("id"), model.id}, {QStringLiteral("name"), model.name},
-                {QStringLiteral("family"), model.family}}},
-        {QStringLiteral("architecture"), memory::cachesToJson(model.caches)},
-        {QStringLiteral("num_layers"), model.num_layers ? QJsonValue(*model.num_layers) : null},
-        {QStringLiteral("max_position"), model.max_position ? QJsonValue(*model.max_position) : null},
-        {QStringLiteral("kv_dtype_default"), model.default_dtype.isEmpty() ? null : QJsonValue(model.default_dtype)},
-        {QStringLiteral("warnings"), warningsOf(model, lines)},
-    };
-    if (per_token != nullptr) {
-        object.insert(QStringLiteral("bytes_per_token_16bit"), bytesJson(per_token->bytes_per_token));
-        // Nothing that is computed here has a window, so every further token costs the same.
-        object.insert(QStringLiteral("bytes_per_token_above_window_16bit"), bytesJson(per_token->bytes_per_token));
-    }
-    return object;
-}
-
-QString jsonText(const QList<Line> &lines, bool one_model)
-{
-    QJsonObject object;
-    if (one_model && lines.constFirst().refusal() != nullptr) {
-        object = refusalJson(*lines.constFirst().refusal());
-    } else {
-        if (one_model)
-            object = modelJson(*lines.constFirst().model, lines);
-        QJsonArray rows;
-        for (const Line &line : lines)
-            rows << rowJson(line);
-        object.insert(QStringLiteral("rows"), rows);
-    }
-    return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Indented));
-}
-
 /// Each reason once on standard error, whatever the format.
-int reportRefusals(const QList<Line> &lines)
+int reportRefusals(const QList<CalcLine> &lines)
 {
     QStringList messages;
-    for (const Line &line : lines) {
+    for (const CalcLine &line : lines) {
         if (line.refusal() != nullptr && !messages.contains(line.refusal()->message))
             messages << line.refusal()->message;
     }
@@ -418,7 +317,7 @@ int kvlab::cli::runCalc(const QStringList &arguments)
     if (!request->reference_file.isEmpty())
         return flushed(checkReferenceRows(request->reference_file));
 
-    const QList<Line> lines = answer(request->rows);
+    const QList<CalcLine> lines = answer(*request);
     switch (request->output) {
     case Output::table:
         standardOutput() << tableText(lines);
@@ -431,7 +330,7 @@ int kvlab::cli::runCalc(const QStringList &arguments)
     case Output::json: {
         const bool one_model = request->models_named
             && std::all_of(lines.cbegin(), lines.cend(),
-                [&lines](const Line &line) { return line.row.model == lines.constFirst().row.model; });
+                [&lines](const CalcLine &line) { return line.row.model == lines.constFirst().row.model; });
         standardOutput() << jsonText(lines, one_model);
         break;
     }

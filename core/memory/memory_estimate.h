@@ -4,36 +4,39 @@
 #pragma once
 
 #include "memory/bytes.h"
+#include "memory/cache_format.h"
 #include "memory/model_spec.h"
 
 namespace kvlab::memory {
 
-/// How one element of the cache is stored. q8_0 carries a scale: 34 bytes per 32 elements (ggml).
-enum class CacheFormat { f32, f16, bf16, fp8, q8_0 };
-
-QList<CacheFormat> allCacheFormats();
-QString cacheFormatName(CacheFormat format); ///< "f32", "f16", "bf16", "fp8", "q8_0"
-std::optional<CacheFormat> cacheFormatFromName(
-    const QString &name); ///< also fp16, fp32, float16, bfloat16, fp8_e4m3, …
+/// Elements of fixed states: 16 bits as the model, or f32.
+enum class StateFormat { f16, f32 };
 
 struct MemoryQuery
 {
     qint64 seq_len = 4096; ///< 1 … maxSeqLen
     qint64 batch = 1; ///< 1 … maxBatch
-    CacheFormat kv_dtype = CacheFormat::bf16;
+    CacheFormat kv_dtype = CacheFormat::bf16; ///< of K, of latents, and of V unless v_dtype is given
+    std::optional<CacheFormat> v_dtype = {};
+    std::optional<CacheFormat> sliding_dtype = {}; ///< K and V of layers with a window, where kv_dtype skips them
+    StateFormat conv_dtype = StateFormat::f16; ///< convolution part of fixed states
+    std::optional<StateFormat> recurrent_dtype = {}; ///< unset: f32 where the model keeps it so, else as conv_dtype
+    qint64 tp = 1; ///< tensor parallel ranks, 1 … maxRanks; all figures are for one rank
 };
 
 inline constexpr qint64 maxSeqLen = 1'000'000'000'000;
 inline constexpr qint64 maxBatch = 1'000'000'000;
+inline constexpr qint64 maxRanks = 65'536;
 
 /// One number of a product, as the formula line shows it: {"28", "layers"}, {"2 B", "bf16"}.
 struct Factor
 {
-    QString value; ///< plain digits, a unit or a quotient where needed ("34/32 B"); not localised
+    QString value; ///< plain digits, or "34/32 B", "(512 + 64)", "min(4096, 1024)", "⌊4097/4⌋"; not localised
     QString name; ///< the field's term: "K, V", "layers", "kv_heads", "head_dim", "seq_len", "batch", format name
 };
 
-/// One group's share of the total. The factors multiply to `bytes`. Layers that own no cache have no term.
+/// One product of the total: a group of layers, or its K alone where K and V are stored differently, or one part of a
+/// state. The factors multiply to `bytes`. Layers that own no cache have no term.
 struct MemoryTerm
 {
     QString kind; ///< cacheKindName()
@@ -46,10 +49,12 @@ struct MemoryResult
     Bytes bytes; ///< for the whole batch
     Bytes bytes_per_token; ///< one more token of one sequence, below every window
     QList<MemoryTerm> terms;
+    Bytes bytes_per_token_above_window; ///< one more token once every window and chunk is full
+    Bytes fixed_bytes_per_sequence; ///< states and cross attention, whatever the length
 };
 
-/// Why there is no number. `reason` is a stable word (out_of_range, unsupported_cache_kind, overflow, unaligned_row,
-/// …), `message` a whole sentence: what, why, what to do.
+/// Why there is no number. `reason` is a stable word (out_of_range, overflow, unaligned_row, tp_invalid, …), `message`
+/// a whole sentence: what, why, what to do.
 struct Refusal
 {
     QString reason;
@@ -58,12 +63,17 @@ struct Refusal
 
 using Estimate = std::variant<MemoryResult, Refusal>;
 
-/// Full attention and MLA; layers without a cache count 0. Everything else is refused by name, never guessed.
-/// q8_0 blocks run along a token's row of K or V (kv_heads × head_dim elements, as in llama.cpp), which must be a
-/// multiple of 32. Packed MLA entries (entry_bytes) have their own layout: the cache format does not apply to them.
+/// What the model needs, no more: sliding layers hold min(seq_len, window) tokens, chunked ones at most a chunk (the
+/// peak), compressed ones a window and one entry per `ratio` complete tokens; states and cross attention are fixed per
+/// sequence. An entry shared by `ratio` tokens counts in bytes_per_token with its share, rounded up.
+/// ggml's blocks run along a token's row of K or V (kv_heads × head_dim elements), which must be a multiple of 32; the
+/// other formats' blocks stay within a head. Packed MLA entries (entry_bytes) and indexer entries have their own
+/// layout: the cache format does not apply to them, and not to states either. Tensor parallel: KV heads are divided, or
+/// replicated where there are more ranks than heads; latents, indexers and compressed caches are whole on every rank.
+/// How states divide is not known here: refused for tp > 1.
 Estimate estimate(const ModelSpec &model, const MemoryQuery &query);
 
-/// out_of_range when seq_len or batch cannot be a row of the table; estimate() asks this first.
+/// out_of_range when seq_len, batch or tp cannot be a row of the table; estimate() asks this first.
 std::optional<Refusal> checkRange(const MemoryQuery &query);
 
 /// The arithmetic alone, without that check: no tokens or no sequences are 0 bytes. For checking against reference

@@ -281,9 +281,9 @@ void TestSession::rowsToCsvMatchesReference()
 void TestSession::rowsWithoutFigureHaveEmptyCells()
 {
     const QList<QStringList> cells = parseCsv(rowsToCsv({{QStringLiteral("=Nobody, 1B"), 1, 2, CacheFormat::f16},
-        {QStringLiteral("gpt-oss-20b"), 1, 1, CacheFormat::f16}}));
+        {QStringLiteral("phi-2-2.7b"), 1, 1, CacheFormat::mlx_q4_g64}})); // heads of 80, groups of 64
     QCOMPARE(cells.at(1).join(u'|'), QStringLiteral("=Nobody, 1B|1|2|f16|||"));
-    QCOMPARE(cells.at(2).join(u'|'), QStringLiteral("gpt-oss-20b|1|1|f16|||"));
+    QCOMPARE(cells.at(2).join(u'|'), QStringLiteral("phi-2-2.7b|1|1|mlx_q4_g64|||"));
 }
 
 QTEST_GUILESS_MAIN(TestSession)
