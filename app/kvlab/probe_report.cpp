@@ -24,6 +24,14 @@ QString tokens(std::optional<qint64> value)
     return value ? QString::number(*value) : QStringLiteral("?");
 }
 
+/// As the answer reports it, else as the counters of an idle server say (the verdict then is "likely" at best).
+std::optional<qint64> hitOf(const MeasuredSample &sample)
+{
+    if (!sample.probe.evidence.cached_tokens && sample.counters && sample.counters->idle)
+        return sample.counters->hits;
+    return sample.probe.evidence.cached_tokens;
+}
+
 QString interval(const std::optional<Interval> &value, int decimals)
 {
     if (!value)
@@ -170,8 +178,8 @@ void ProgressPrinter::show(const MeasuredSample &sample, int total)
     }
     standardError() << milliseconds(sample.probe.ttftMs()) << " ms, "
                     << QCoreApplication::translate("kvlab probe", "cached %1 of %2 (expected %3)")
-                           .arg(tokens(sample.probe.evidence.cached_tokens),
-                               tokens(sample.probe.evidence.prompt_tokens), tokens(sample.expected_hit))
+                           .arg(tokens(hitOf(sample)), tokens(sample.probe.evidence.prompt_tokens),
+                               tokens(sample.expected_hit))
                     << ", " << verdictName(*sample.verdict) << Qt::endl;
 }
 

@@ -92,6 +92,7 @@ private Q_SLOTS:
     void addressMayBeWrittenInManyWays();
     void withoutSaltANonceMakesCold_data();
     void withoutSaltANonceMakesCold();
+    void serverWithOneSlotIsExplainedToTheToken();
     void serverThatNeverCachesContradicts();
     void serverThatAlwaysHitsContradicts();
     void oneArmProvesNothing();
@@ -330,6 +331,28 @@ void TestExperiment::withoutSaltANonceMakesCold()
         QCOMPARE(sample.expected_hit, reports ? std::optional<qint64>(0) : std::nullopt); // no block size, no rule
         QCOMPARE(sample.probe.evidence.prompt_tokens, samplesOf(run, Arm::warm).first().probe.evidence.prompt_tokens);
     }
+}
+
+void TestExperiment::serverWithOneSlotIsExplainedToTheToken()
+{
+    ServerBehaviour behaviour;
+    behaviour.like_llama = true;
+    const RunResult run = runToEnd(behaviour);
+    QVERIFY2(run.end == RunEnd::finished, qPrintable(run.message));
+    QCOMPARE(run.server.block_size, std::optional<qint64>(1));
+    QCOMPARE(run.server.context_tokens, std::optional<qint64>(8192));
+    QVERIFY(run.server.counts_tokens);
+    QVERIFY(run.server.cold == ColdMethod::nonce);
+    QCOMPARE(run.samples.size(), 9);
+    for (const MeasuredSample &sample : run.samples) {
+        QVERIFY(sample.expected_hit.has_value());
+        QCOMPARE(sample.probe.evidence.cached_tokens, sample.expected_hit);
+        QVERIFY(sample.verdict == Verdict::confirmed);
+        QCOMPARE(sample.probe.evidence.cached_source, QStringLiteral("timings.cache_n"));
+    }
+    QCOMPARE(*samplesOf(run, Arm::warm).first().expected_hit, *run.server.shared_prefix);
+    // im_start, system, Edition and the colon
+    QCOMPARE(run.server.template_floor, std::optional<qint64>(4));
 }
 
 void TestExperiment::serverThatNeverCachesContradicts()

@@ -62,6 +62,21 @@ QStringList words(const QString &text)
     return list;
 }
 
+QString applyTemplate(const QJsonArray &messages)
+{
+    QString text;
+    for (const QJsonValue &message : messages)
+        text += QStringLiteral("im_start %1 %2 im_end ")
+                    .arg(message.toObject().value(QStringLiteral("role")).toString(),
+                        message.toObject().value(QStringLiteral("content")).toString());
+    return text + QStringLiteral("im_start assistant");
+}
+
+QStringList promptTokens(const QJsonObject &body)
+{
+    return words(applyTemplate(body.value(QStringLiteral("messages")).toArray()));
+}
+
 struct HttpRequest
 {
     QByteArray method;
@@ -123,7 +138,7 @@ private:
     QByteArray models() const;
     QByteArray metrics() const;
     QByteArray tokenize(const QJsonObject &body);
-    QStringList prompt(const QJsonArray &messages) const;
+    QByteArray properties() const;
     void die();
 
     ServerBehaviour m_behaviour;
@@ -131,6 +146,7 @@ private:
     QList<ChatRequest> &m_chats;
     QHash<QTcpSocket *, QByteArray> m_buffers;
     QSet<QString> m_cached; ///< salt and all tokens up to the end of a block
+    QStringList m_slot; ///< the last prompt
     QHash<QString, int> m_ids;
     int m_chat_count = 0;
     qint64 m_hits = 0;
@@ -164,6 +180,12 @@ void Responder::answer(QTcpSocket *socket, const HttpRequest &request)
         socket->write(whole(200, metrics(), "text/plain"));
     else if (request.path == "/tokenize" && m_behaviour.has_tokenize)
         socket->write(whole(200, tokenize(request.body)));
+    else if (request.path == "/props" && m_behaviour.like_llama)
+        socket->write(whole(200, properties()));
+    else if (request.path == "/apply-template" && m_behaviour.like_llama)
+        socket->write(whole(200,
+            json({{QStringLiteral("prompt"),
+                applyTemplate(request.body.value(QStringLiteral("messages")).toArray())}})));
     else if (request.path == "/v1/chat/completions")
         chat(socket, request);
     else
@@ -179,7 +201,7 @@ void Responder::chat(QTcpSocket *socket, const HttpRequest &request)
     }
     const QString salt
         = m_behaviour.honours_salt ? request.body.value(QStringLiteral("cache_salt")).toString() : QString();
-    const QStringList tokens = prompt(request.body.value(QStringLiteral("messages")).toArray());
+    const QStringList tokens = promptTokens(request.body);
     const ChatRequest seen{request.body, request.authorization, tokens, find(tokens, salt)};
     {
         const QMutexLocker lock(&m_mutex);
@@ -225,6 +247,11 @@ int Responder::find(const QStringList &tokens, const QString &salt) const
     int found = 0;
     if (m_behaviour.hits_always)
         return static_cast<int>((tokens.size() - 1) / block * block);
+    if (m_behaviour.like_llama) {
+        const auto common
+            = std::mismatch(tokens.begin(), tokens.end(), m_slot.begin(), m_slot.end()).first - tokens.begin();
+        return static_cast<int>(std::min<qsizetype>(common, tokens.size() - 1));
+    }
     while (m_behaviour.caches && found + block < tokens.size()
         && m_cached.contains(salt + QLatin1Char('|') + tokens.first(found + block).join(QLatin1Char(' '))))
         found += block;
@@ -233,6 +260,7 @@ int Responder::find(const QStringList &tokens, const QString &salt) const
 
 void Responder::store(const QStringList &tokens, const QString &salt)
 {
+    m_slot = tokens;
     for (int end = m_behaviour.block_size; end <= tokens.size(); end += m_behaviour.block_size)
         m_cached.insert(salt + QLatin1Char('|') + tokens.first(end).join(QLatin1Char(' ')));
 }
@@ -246,10 +274,13 @@ QByteArray Responder::streamFor(const QJsonObject &body, const ChatRequest &chat
     if (body.contains(QStringLiteral("stream_options"))) {
         QJsonObject usage{{QStringLiteral("prompt_tokens"), static_cast<qint64>(chat.tokens.size())},
             {QStringLiteral("completion_tokens"), 1}};
-        if (m_behaviour.reports_cached)
+        if (m_behaviour.reports_cached && !m_behaviour.like_llama)
             usage.insert(
                 QStringLiteral("prompt_tokens_details"), QJsonObject{{QStringLiteral("cached_tokens"), chat.cached}});
-        bytes += chunk(sseEvent({{QStringLiteral("choices"), QJsonArray()}, {QStringLiteral("usage"), usage}}));
+        QJsonObject last{{QStringLiteral("choices"), QJsonArray()}, {QStringLiteral("usage"), usage}};
+        if (m_behaviour.like_llama)
+            last.insert(QStringLiteral("timings"), QJsonObject{{QStringLiteral("cache_n"), chat.cached}});
+        bytes += chunk(sseEvent(last));
     }
     return bytes + chunk("data: [DONE]\n\n") + "0\r\n\r\n";
 }
@@ -259,7 +290,7 @@ QByteArray Responder::models() const
     QJsonArray list;
     for (const QString &name : m_behaviour.models) {
         QJsonObject model{{QStringLiteral("id"), name}};
-        if (m_behaviour.reports_context)
+        if (m_behaviour.reports_context && !m_behaviour.like_llama)
             model.insert(QStringLiteral("max_model_len"), m_behaviour.context_tokens);
         list.append(model);
     }
@@ -268,6 +299,8 @@ QByteArray Responder::models() const
 
 QByteArray Responder::metrics() const
 {
+    if (m_behaviour.like_llama)
+        return "llamacpp:requests_processing 0\nllamacpp:requests_deferred 0\n";
     const QByteArray block = QByteArray::number(m_behaviour.block_size);
     return "# TYPE vllm:cache_config_info "
            "gauge\nvllm:cache_config_info{effective_attention_block_size=\"9\",block_size=\""
@@ -280,9 +313,9 @@ QByteArray Responder::metrics() const
 
 QByteArray Responder::tokenize(const QJsonObject &body)
 {
-    const QStringList tokens = body.contains(QStringLiteral("messages"))
-        ? prompt(body.value(QStringLiteral("messages")).toArray())
-        : words(body.value(QStringLiteral("prompt")).toString());
+    const char *textKey = m_behaviour.like_llama ? "content" : "prompt";
+    const bool hasMessages = !m_behaviour.like_llama && body.contains(QStringLiteral("messages"));
+    const QStringList tokens = hasMessages ? promptTokens(body) : words(body.value(QLatin1String(textKey)).toString());
     QJsonArray ids;
     for (const QString &token : tokens) {
         if (!m_ids.contains(token))
@@ -292,14 +325,10 @@ QByteArray Responder::tokenize(const QJsonObject &body)
     return json({{QStringLiteral("count"), ids.size()}, {QStringLiteral("tokens"), ids}});
 }
 
-QStringList Responder::prompt(const QJsonArray &messages) const
+QByteArray Responder::properties() const
 {
-    QStringList tokens;
-    for (const QJsonValue &message : messages) {
-        tokens << QStringLiteral("<start>") << message.toObject().value(QStringLiteral("role")).toString()
-               << words(message.toObject().value(QStringLiteral("content")).toString()) << QStringLiteral("<end>");
-    }
-    return tokens << QStringLiteral("<start>") << QStringLiteral("assistant");
+    const QJsonObject settings{{QStringLiteral("n_ctx"), m_behaviour.context_tokens}};
+    return json({{QStringLiteral("default_generation_settings"), settings}, {QStringLiteral("total_slots"), 1}});
 }
 
 void Responder::die()

@@ -20,6 +20,9 @@ struct ServerBehaviour
     int context_tokens = 8192;
     int block_size = 16;
     bool caches = true;
+    /// As llama.cpp's server: one slot that keeps its last prompt, reuse token by token (`timings.cache_n`), salts
+    /// ignored, /props and /apply-template. block_size, honours_salt and reports_cached mean nothing then.
+    bool like_llama = false;
     bool honours_salt = true;
     bool hits_always = false; ///< claims to have found everything, whatever the prompt
     bool refuses_salt = false; ///< status 400
