@@ -2,6 +2,7 @@
 #include "calc_report.h"
 #include "calc_rows.h"
 #include "commands.h"
+#include "listing.h"
 #include "options.h"
 
 #include "memory/allocation.h"
@@ -9,15 +10,11 @@
 
 #include <QCoreApplication>
 
-#include <cstdio>
-
 namespace {
 
 using namespace kvlab;
 using namespace kvlab::cli;
 using memory::MemoryRow;
-
-enum class Output { table, csv, json };
 
 struct CalcRequest
 {
@@ -157,17 +154,6 @@ std::optional<QList<MemoryRow>> requestedRows(const Options &options, memory::Ca
     return rows;
 }
 
-std::optional<Output> outputFromName(const QString &name)
-{
-    if (name == QLatin1String("table"))
-        return Output::table;
-    if (name == QLatin1String("csv"))
-        return Output::csv;
-    if (name == QLatin1String("json"))
-        return Output::json;
-    return std::nullopt;
-}
-
 /// nullopt after a message when the name is none.
 std::optional<memory::CacheFormat> readFormat(const Options &options, const QCommandLineOption &option)
 {
@@ -291,17 +277,6 @@ int reportRefusals(const QList<CalcLine> &lines)
     for (const QString &message : messages)
         fail(exitInputRefused, message);
     return messages.isEmpty() ? exitDone : exitInputRefused;
-}
-
-/// A full disk behind a redirection shows only when everything has been handed over.
-int flushed(int code)
-{
-    standardOutput().flush();
-    if (standardOutput().status() == QTextStream::Ok && std::fflush(stdout) == 0)
-        return code;
-    return fail(exitCannotWrite,
-        QCoreApplication::translate(
-            "kvlab", "The result could not be written to standard output. Make room or redirect it elsewhere."));
 }
 
 } // namespace

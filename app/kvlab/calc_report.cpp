@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calc_report.h"
 
+#include "listing.h"
 #include "row_figures.h"
 
 #include "memory/model_json.h"
-#include "session/csv.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -117,20 +117,25 @@ bool isNeeded(const Column &column, const QList<CalcLine> &lines)
     });
 }
 
-/// One column of the table, all cells equally wide.
-QStringList paddedCells(const Column &column, const QList<CalcLine> &lines)
+Listing listing(const QList<CalcLine> &lines, bool everything)
 {
-    QStringList cells{QLatin1String(column.name)};
-    for (const CalcLine &line : lines) {
-        const QString cell = column.cell(line);
-        cells << (cell.isEmpty() && column.cell != noteOf ? QStringLiteral("–") : cell);
+    Listing listing;
+    QList<const Column *> shown;
+    for (const Column &column : columns) {
+        if (!everything && !isNeeded(column, lines))
+            continue;
+        shown << &column;
+        listing.names << QLatin1String(column.name);
+        listing.is_text << column.is_text;
+        listing.may_be_empty << (column.cell == noteOf);
     }
-    qsizetype width = 0;
-    for (const QString &cell : cells)
-        width = std::max(width, cell.size());
-    for (QString &cell : cells)
-        cell = column.is_text ? cell.leftJustified(width) : cell.rightJustified(width);
-    return cells;
+    for (const CalcLine &line : lines) {
+        QStringList cells;
+        for (const Column *column : shown)
+            cells << column->cell(line);
+        listing.rows << cells;
+    }
+    return listing;
 }
 
 QJsonObject refusalJson(const memory::Refusal &refusal)
@@ -234,38 +239,12 @@ QString handoutNote()
 
 QString tableText(const QList<CalcLine> &lines)
 {
-    QList<QStringList> shown;
-    for (const Column &column : columns) {
-        if (isNeeded(column, lines))
-            shown << paddedCells(column, lines);
-    }
-    QString text;
-    for (qsizetype row = 0; row <= lines.size(); ++row) {
-        QStringList cells;
-        for (const QStringList &column : shown)
-            cells << column.at(row);
-        QString joined = cells.join(QStringLiteral("  "));
-        while (joined.endsWith(u' '))
-            joined.chop(1);
-        text += joined + u'\n';
-    }
-    return text;
+    return listing(lines, false).table();
 }
 
 QString csvText(const QList<CalcLine> &lines)
 {
-    session::CsvWriter csv;
-    QStringList names;
-    for (const Column &column : columns)
-        names << QLatin1String(column.name);
-    csv.addRow(names);
-    for (const CalcLine &line : lines) {
-        QStringList cells;
-        for (const Column &column : columns)
-            cells << (column.is_text ? session::csvTextCell(column.cell(line)) : column.cell(line));
-        csv.addRow(cells);
-    }
-    return QString::fromUtf8(csv.toUtf8(session::ByteOrderMark::no));
+    return listing(lines, true).csv();
 }
 
 QString jsonText(const QList<CalcLine> &lines, bool one_model)

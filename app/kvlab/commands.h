@@ -19,6 +19,9 @@ enum ExitCode : int {
 
 /// Each gets the arguments after its own name, with the program's name in front, as QCommandLineParser wants them.
 int runCalc(const QStringList &arguments);
+int runModels(const QStringList &arguments);
+int runGpus(const QStringList &arguments);
+int runPlan(const QStringList &arguments);
 int runServe(const QStringList &arguments);
 int runProbe(const QStringList &arguments);
 
