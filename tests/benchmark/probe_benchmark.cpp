@@ -29,7 +29,7 @@ enum Variant { raw, probe, stock, variantCount };
 struct Options
 {
     int rounds = 200;
-    int delay_ms = 50;
+    int delay_ms = 20;
     QList<int> sizes_kb{2, 17, 40, 200};
 };
 
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
     const QCommandLineOption rounds(QStringLiteral("n"), QStringLiteral("Samples of each size and client."),
         QStringLiteral("count"), QStringLiteral("200"));
     const QCommandLineOption delay(QStringLiteral("delay"), QStringLiteral("Delay of the server in milliseconds."),
-        QStringLiteral("ms"), QStringLiteral("50"));
+        QStringLiteral("ms"), QStringLiteral("20"));
     parser.addOptions({rounds, delay});
     parser.process(application);
 
