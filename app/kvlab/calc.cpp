@@ -5,7 +5,6 @@
 #include "listing.h"
 #include "options.h"
 
-#include "memory/allocation.h"
 #include "memory/model_list.h"
 
 #include <QCoreApplication>
@@ -236,33 +235,15 @@ std::optional<CalcRequest> readRequest(const Options &options)
 // Answers
 // --------------------------------------------------------------------------------------------------------------
 
-CalcLine answer(const MemoryRow &row, const CalcSettings &settings)
-{
-    CalcLine line{row, settings, memory::findModel(row.model), {}, {}};
-    if (line.model == nullptr) {
-        line.estimate = memory::estimateRow(row); // says why
-        return line;
-    }
-    line.row.model = line.model->name;
-    memory::MemoryQuery query{row.seq_len, row.batch, row.kv_dtype};
-    query.v_dtype = settings.v_dtype;
-    query.tp = settings.tp;
-    line.estimate = memory::estimate(*line.model, query);
-    if (line.result() == nullptr)
-        return line;
-    const memory::Allocation allocation = memory::allocate(*line.model, query, memory::defaultProfile(settings.engine));
-    if (const auto *refusal = std::get_if<memory::Refusal>(&allocation))
-        line.estimate = *refusal;
-    else
-        line.allocated = std::get<memory::Allocated>(allocation).bytes;
-    return line;
-}
-
 QList<CalcLine> answer(const CalcRequest &request)
 {
     QList<CalcLine> lines;
-    for (const MemoryRow &row : request.rows)
-        lines << answer(row, request.settings);
+    for (const MemoryRow &row : request.rows) {
+        if (const memory::ModelSpec *model = memory::findModel(row.model))
+            lines << calcLine(*model, row, request.settings);
+        else
+            lines << CalcLine{row, request.settings, nullptr, memory::estimateRow(row), {}}; // says why
+    }
     return lines;
 }
 

@@ -228,6 +228,24 @@ QJsonObject modelJson(const memory::ModelSpec &model, const QList<CalcLine> &lin
 
 } // namespace
 
+CalcLine calcLine(const memory::ModelSpec &model, const memory::MemoryRow &row, const CalcSettings &settings)
+{
+    CalcLine line{row, settings, &model, {}, {}};
+    line.row.model = model.name;
+    memory::MemoryQuery query{row.seq_len, row.batch, row.kv_dtype};
+    query.v_dtype = settings.v_dtype;
+    query.tp = settings.tp;
+    line.estimate = memory::estimate(model, query);
+    if (line.result() == nullptr)
+        return line;
+    const memory::Allocation allocation = memory::allocate(model, query, memory::defaultProfile(settings.engine));
+    if (const auto *refusal = std::get_if<memory::Refusal>(&allocation))
+        line.estimate = *refusal;
+    else
+        line.allocated = std::get<memory::Allocated>(allocation).bytes;
+    return line;
+}
+
 QString handoutNote()
 {
     return QCoreApplication::translate("kvlab",

@@ -29,6 +29,9 @@ struct CalcLine
     const memory::Refusal *refusal() const { return std::get_if<memory::Refusal>(&estimate); }
 };
 
+/// The answer for one row, whatever list the model comes from; the line keeps its address.
+CalcLine calcLine(const memory::ModelSpec &model, const memory::MemoryRow &row, const CalcSettings &settings);
+
 /// Why the handout's DeepSeek-V3 is there twice.
 QString handoutNote();
 

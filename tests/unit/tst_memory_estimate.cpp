@@ -146,6 +146,8 @@ void TestMemoryEstimate::figuresByHand_data()
     row("deepseek-v3", 4096, 8, "fp8", "35136", "1151336448");
     // 61 × 18 blocks × 34 B
     row("deepseek-v3", 1, 1, "q8_0", "37332", "37332");
+    // 61 × (512 + 16 + 128) B
+    row("deepseek-v3", 1, 1, "fp8_ds_mla", "40016", "40016");
     row("deepseek-v3-handout", 1, 1, "bf16", "249856", "249856");
     // 67 heads over all layers: 2 × 67 × 128 × 2 B
     row("decilm-7b", 1, 1, "bf16", "34304", "34304");
