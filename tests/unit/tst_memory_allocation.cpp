@@ -267,6 +267,10 @@ void TestMemoryAllocation::llamaKeepsItsOwnTypes()
     // Where every layer has a window it is ignored: 32 × 2 × 8 × 128 × 2 × 32768
     QCOMPARE(bytesOf(model("mistral-7b-v0.1-window-honoured"), query(32768), Engine::llama_cpp),
         QStringLiteral("4294967296"));
+    // Gemma 3 270M as llama-server showed it with -c 4096 -np 1: 12 MiB (4096 cells × 3 layers) + 15 MiB (1024 × 15)
+    const AttentionShape gemma{1, std::nullopt, 256, 256};
+    QCOMPARE(bytesOf(modelOf({FullAttention{3, gemma}, SlidingWindow{15, gemma, 512}}), query(4096), Engine::llama_cpp),
+        QStringLiteral("28311552"));
     // ollama PR 17037, gemma3:4b at 131,072 tokens: 2560 + 174 MiB
     QCOMPARE(bytesOf(model("gemma-3-4b"), query(131072), Engine::llama_cpp), QStringLiteral("2866806784"));
 }
