@@ -693,10 +693,6 @@
         <translation>同时处理的序列数。默认值：1。</translation>
     </message>
     <message>
-        <source>Cache format: f32, f16, bf16, fp8 or q8_0.</source>
-        <translation>缓存格式：f32、f16、bf16、fp8 或 q8_0。</translation>
-    </message>
-    <message>
         <source>table, csv or json.</source>
         <translation>table、csv 或 json。</translation>
     </message>
@@ -727,10 +723,6 @@ Example: kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q
     <message>
         <source>--format is table, csv or json, not “%1”.</source>
         <translation>--format 只能是 table、csv 或 json，不能是“%1”。</translation>
-    </message>
-    <message>
-        <source>--kv-dtype is f32, f16, bf16, fp8 or q8_0, not “%1”.</source>
-        <translation>--kv-dtype 只能是 f32、f16、bf16、fp8 或 q8_0，不能是“%1”。</translation>
     </message>
     <message>
         <source>--rows takes everything from its file and prints JSON; leave the other options out.</source>
@@ -771,14 +763,6 @@ Example: kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q
     <message>
         <source>The cache format “%1” is not computed by this version.</source>
         <translation>此版本不支持计算缓存格式“%1”。</translation>
-    </message>
-    <message>
-        <source>it does not say how many tokens a sequence has, in a range that can be computed</source>
-        <translation>其中没有给出可计算范围内的序列 token 数</translation>
-    </message>
-    <message>
-        <source>its batch cannot be computed</source>
-        <translation>其 batch 无法计算</translation>
     </message>
     <message>
         <source>it expects nothing</source>
@@ -857,6 +841,222 @@ kvlab COMMAND --help 给出详细说明和示例。
     <message>
         <source>its memory or its pages cannot be computed</source>
         <translation>其显存或页无法计算</translation>
+    </message>
+    <message>
+        <source>Cache format: %1.</source>
+        <translation>缓存格式：%1。</translation>
+    </message>
+    <message>
+        <source>Cache format of V. Default: that of --kv-dtype.</source>
+        <translation>V 的缓存格式。默认与 --kv-dtype 相同。</translation>
+    </message>
+    <message>
+        <source>Tensor parallel ranks; all figures are for one of them. Default: 1.</source>
+        <translation>张量并行的 rank 数；所有数值均针对单个 rank。默认值：1。</translation>
+    </message>
+    <message>
+        <source>Whose allocation is shown beside the need: %1 (vllm: blocks of 16 tokens, 2048 batched tokens; llama.cpp: one slot per sequence, 512 tokens a micro-batch).</source>
+        <translation>在需求旁显示哪种引擎的实际分配：%1（vllm：每块 16 个 token，批处理 2048 个 token；llama.cpp：每个序列一个 slot，每个 micro-batch 512 个 token）。</translation>
+    </message>
+    <message>
+        <source>--%1 is one of %2, not “%3”.</source>
+        <translation>--%1 只能是 %2 之一，不能是“%3”。</translation>
+    </message>
+    <message>
+        <source>--tp is a whole number between 1 and %1, not “%2”.</source>
+        <translation>--tp 只能是 1 到 %1 之间的整数，不能是“%2”。</translation>
+    </message>
+    <message>
+        <source>--engine is one of %1, not “%2”.</source>
+        <translation>--engine 只能是 %1 之一，不能是“%2”。</translation>
+    </message>
+    <message>
+        <source>the published model of its compressed cache, not an allocation</source>
+        <translation>按公开的压缩缓存模型计算，不是实际分配</translation>
+    </message>
+    <message>
+        <source>%1 query heads cannot be divided over %2 ranks: engines refuse to start so</source>
+        <translation>%1 个 query 头无法均分到 %2 个 rank：推理引擎会拒绝以此配置启动</translation>
+    </message>
+    <message>
+        <source>“%1” belongs to no option. Leave it out.</source>
+        <translation>“%1”不属于任何选项。请将其去掉。</translation>
+    </message>
+    <message>
+        <source>The built-in models: what they keep per token below and above their window, and per sequence, in bytes with a 16-bit cache.
+
+Example: kvlab models --format csv</source>
+        <translation>内置模型：采用 16 位缓存时，窗口以内和超出窗口后每个 token 保留的字节数，以及每个序列保留的字节数。
+
+示例：kvlab models --format csv</translation>
+    </message>
+    <message>
+        <source>The built-in devices, as sold; “unverified” names the figures that no public source confirmed.
+
+Example: kvlab gpus --format json</source>
+        <translation>内置设备，按出厂规格；“unverified”列出没有公开来源证实的数值。
+
+示例：kvlab gpus --format json</translation>
+    </message>
+    <message>
+        <source>what fits a device: largest batch, longest length</source>
+        <translation>计算设备能容纳多少：最大 batch 与最长长度</translation>
+    </message>
+    <message>
+        <source>the built-in models</source>
+        <translation>列出内置模型</translation>
+    </message>
+    <message>
+        <source>the built-in devices</source>
+        <translation>列出内置设备</translation>
+    </message>
+    <message>
+        <source>A model of the list.</source>
+        <translation>列表中的模型。</translation>
+    </message>
+    <message>
+        <source>A device of the list, or part of its name that fits one only.</source>
+        <translation>列表中的设备，可用能唯一确定设备的部分名称。</translation>
+    </message>
+    <message>
+        <source>Memory of one device instead, with its unit: 24GiB or 80GB.</source>
+        <translation>直接指定单个设备的显存，须带单位：24GiB 或 80GB。</translation>
+    </message>
+    <message>
+        <source>How many of them, with tensor parallelism. Default: 1.</source>
+        <translation>设备数量，采用张量并行。默认值：1。</translation>
+    </message>
+    <message>
+        <source>Format of the weights: %1. Default: bf16.</source>
+        <translation>权重格式：%1。默认值：bf16。</translation>
+    </message>
+    <message>
+        <source>Size of all weights instead, for models whose parameters the list does not know: 61GB.</source>
+        <translation>直接指定全部权重的大小，用于列表中参数量未知的模型：61GB。</translation>
+    </message>
+    <message>
+        <source>Share of the memory that the engine may use. Default: 0.9; newer versions of vLLM take 0.92.</source>
+        <translation>引擎可使用的显存比例。默认值：0.9；较新版本的 vLLM 取 0.92。</translation>
+    </message>
+    <message>
+        <source>Activations, graphs and libraries on one device. Default: 2GiB, a guess: engines need 2 to 4 and sometimes far more.</source>
+        <translation>单个设备上激活值、计算图和程序库的占用。默认值 2GiB 为估计：引擎通常需要 2 到 4 GiB，有时远不止此。</translation>
+    </message>
+    <message>
+        <source>Whose allocation counts: %1. Default: vllm.</source>
+        <translation>按哪种引擎的实际分配计算：%1。默认值：vllm。</translation>
+    </message>
+    <message>
+        <source>table or json.</source>
+        <translation>table 或 json。</translation>
+    </message>
+    <message>
+        <source>What fits a device: whether a batch does, the largest batch and the longest length.
+
+Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k --batch 4</source>
+        <translation>计算设备能容纳多少：某个 batch 是否放得下，以及最大 batch 和最长长度。
+
+示例：kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k --batch 4</translation>
+    </message>
+    <message>
+        <source>“%1” belongs to no option. kvlab plan --help shows how a model is named.</source>
+        <translation>“%1”不属于任何选项。模型的指定方法见 kvlab plan --help。</translation>
+    </message>
+    <message>
+        <source>--%1: “%2” is not a count. Write a whole number between 1 and %3.</source>
+        <translation>--%1：“%2”不是有效的数量。请输入 1 到 %3 之间的整数。</translation>
+    </message>
+    <message>
+        <source>--%1: “%2” is not a size. Write a number with its unit, like 24GiB (2^30) or 80GB (10^9).</source>
+        <translation>--%1：“%2”不是有效的大小。请输入带单位的数字，例如 24GiB（2^30）或 80GB（10^9）。</translation>
+    </message>
+    <message>
+        <source>Name a model with --model; kvlab models lists them.</source>
+        <translation>请用 --model 指定模型；可用模型见 kvlab models。</translation>
+    </message>
+    <message>
+        <source>The list has no model “%1”; kvlab models shows it.</source>
+        <translation>列表中没有模型“%1”；模型列表见 kvlab models。</translation>
+    </message>
+    <message>
+        <source>Name one device: --gpu NAME (kvlab gpus lists them) or --memory SIZE.</source>
+        <translation>请指定一种设备：--gpu NAME（可用设备见 kvlab gpus）或 --memory SIZE。</translation>
+    </message>
+    <message>
+        <source>The list has no device “%1”; kvlab gpus shows it.</source>
+        <translation>列表中没有设备“%1”；设备列表见 kvlab gpus。</translation>
+    </message>
+    <message>
+        <source>“%1” fits several devices: %2. Write more of the name.</source>
+        <translation>“%1”与多个设备匹配：%2。请输入更完整的名称。</translation>
+    </message>
+    <message>
+        <source>How much memory “%1” has differs; say it with --memory SIZE.</source>
+        <translation>“%1”有多种显存容量；请用 --memory SIZE 指定。</translation>
+    </message>
+    <message>
+        <source>--format is table or json, not “%1”.</source>
+        <translation>--format 只能是 table 或 json，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--util is a share between 0.001 and 1, not “%1”.</source>
+        <translation>--util 只能是 0.001 到 1 之间的比例，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--weights-dtype is one of %1, not “%2”.</source>
+        <translation>--weights-dtype 只能是 %1 之一，不能是“%2”。</translation>
+    </message>
+    <message>
+        <source>How many parameters %1 has is not known exactly, so its weights cannot be counted. Say their size with --weights, for example the size of the model&apos;s files.</source>
+        <translation>%1 的参数量没有确切数值，因此无法计算权重大小。请用 --weights 指定，例如填写模型文件的大小。</translation>
+    </message>
+    <message>
+        <source>Memory of one device</source>
+        <translation>单个设备的显存</translation>
+    </message>
+    <message>
+        <source>Share the engine may use</source>
+        <translation>引擎可用的比例</translation>
+    </message>
+    <message>
+        <source>Weights on one device (approximately)</source>
+        <translation>单个设备上的权重（近似值）</translation>
+    </message>
+    <message>
+        <source>Overhead (a guess)</source>
+        <translation>额外开销（估计值）</translation>
+    </message>
+    <message>
+        <source>Left for the cache</source>
+        <translation>留给缓存</translation>
+    </message>
+    <message>
+        <source>One sequence of %1 tokens (%2)</source>
+        <translation>一个 %1 token 的序列（%2）</translation>
+    </message>
+    <message>
+        <source>Batch of %1</source>
+        <translation>batch 为 %1</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>short by %1</source>
+        <translation>还差 %1</translation>
+    </message>
+    <message>
+        <source>Largest batch of that length</source>
+        <translation>该长度下的最大 batch</translation>
+    </message>
+    <message>
+        <source>Longest length of that batch</source>
+        <translation>该 batch 下的最长长度</translation>
+    </message>
+    <message>
+        <source>%1, the model&apos;s own limit</source>
+        <translation>%1，即模型自身的上限</translation>
     </message>
 </context>
 <context>
