@@ -1625,7 +1625,7 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>DeepSeek-V3 keeps one latent of %1 values per layer: %2 per token. The handout counts %3 and gets %4, %5 times too much.</source>
         <extracomment>%1 number of values, %2 and %4 bytes in bold, %3 a product such as 61 × 8 × 128, %5 a ratio</extracomment>
-        <translation>DeepSeek-V3 每层只保留一个 %1 维的潜向量（latent）：每个 token %2。讲义按 %3 计算，得到 %4，是正确值的 %5 倍。</translation>
+        <translation>DeepSeek-V3 每层只保留一个 %1 维的潜向量（latent），即每个 token %2。讲义按 %3 计算，得到 %4，是正确值的 %5 倍。</translation>
     </message>
 </context>
 <context>
