@@ -6,7 +6,7 @@ set -euo pipefail
 
 packages=(
     g++ cmake ninja-build ccache pkg-config
-    qt6-base-dev qt6-base-dev-tools libqt6charts6-dev libqt6svg6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
+    qt6-base-dev qt6-base-dev-tools qt6-charts-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
     qt6-translations-l10n libgl1-mesa-dev libopengl-dev libqt6opengl6-dev
     libopenblas-dev libcpp-httplib-dev libboost-dev libssl-dev zlib1g-dev libbrotli-dev
     fonts-noto-core fonts-noto-cjk
