@@ -219,6 +219,8 @@ private Q_SLOTS:
         target.api_key = "sk-secret-key";
         window.controller()->setServer(target);
         QSignalSpy ended(window.controller(), &ui::MeasureController::ended);
+        // A shortcut reaches only the active window.
+        QVERIFY(QTest::qWaitForWindowActive(&window));
         QTest::keyClick(&window, Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30'000);
         auto *message = window.findChild<ui::MessageBar *>(QStringLiteral("messageBar"));
@@ -262,6 +264,8 @@ private Q_SLOTS:
         QPointer<QWidget> presentation = window.togglePresentation();
         QVERIFY(presentation);
         QVERIFY(presentation->isVisible());
+        presentation->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(presentation));
         QTest::keyClick(presentation, Qt::Key_Escape);
         QTRY_VERIFY(presentation.isNull());
     }
