@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one request shows: stamps, tokens, evidence, outcome. Plain values, copied across threads by queued signals.
-// Stamps are nanoseconds on a monotonic clock relative to t0, the instant just before the first request byte is handed to
-// the kernel on an open connection; so what happened before t0 (connecting) is negative. Absent is not zero.
+// Stamps are nanoseconds on a monotonic clock relative to t0, the instant just before the first request byte is handed
+// to the kernel on an open connection; so what happened before t0 (connecting) is negative. Absent is not zero.
 #pragma once
 
 #include <QByteArray>

@@ -98,7 +98,8 @@ private Q_SLOTS:
         QProcess lupdate;
         lupdate.setWorkingDirectory(QStringLiteral(KVLAB_SOURCE_DIR));
         lupdate.start(QStringLiteral(KVLAB_LUPDATE),
-            {QStringLiteral("-I"), QStringLiteral("."), QStringLiteral("-I"), QStringLiteral("core"), QStringLiteral("-no-obsolete"), QStringLiteral("-locations"), QStringLiteral("none"),
+            {QStringLiteral("-I"), QStringLiteral("."), QStringLiteral("-I"), QStringLiteral("core"),
+                QStringLiteral("-no-obsolete"), QStringLiteral("-locations"), QStringLiteral("none"),
                 QStringLiteral("-recursive"), QStringLiteral("core"), QStringLiteral("ui"), QStringLiteral("app"),
                 QStringLiteral("-ts"), copy});
         QVERIFY2(
