@@ -38,6 +38,7 @@ Refusal unknownAllocation(const ModelSpec &model, Engine engine)
 std::pair<ModelSpec, MemoryQuery> asStored(const ModelSpec &model, const MemoryQuery &query, Engine engine)
 {
     std::pair stored{model, query};
+    stored.second.batch = sequencesPerRank(query);
     if (engine != Engine::llama_cpp)
         return stored;
     stored.second.conv_dtype = StateFormat::f32;
@@ -182,7 +183,7 @@ bool unifyPages(QList<Stored> &groups)
 
 /// vLLM's groups of equally many layers: as many as the smallest kind has, or the largest where that is less than half
 /// as many again; what does not come out even is filled with layers that hold nothing.
-void padLayers(QList<Stored> &groups)
+qint64 padLayers(QList<Stored> &groups)
 {
     const auto [fewest, most] = std::minmax_element(groups.cbegin(), groups.cend(),
         [](const Stored &a, const Stored &b) { return a.group.layers < b.group.layers; });
@@ -194,6 +195,22 @@ void padLayers(QList<Stored> &groups)
             part.entry_bytes = part.entry_bytes / stored.group.layers * layers;
         stored.group.layers = layers;
     }
+    return size;
+}
+
+/// One block of vLLM's pool: the page of one layer for each of the `layers` that a group has.
+std::optional<Bytes> poolBlock(const QList<Stored> &groups, std::optional<qint64> layers)
+{
+    Product bytes;
+    for (const Stored &stored : groups) {
+        const Product page = stored.layerBytes() * stored.block_size;
+        if (layers && !stored.isState())
+            return Bytes(page * *layers); // the others' pages are as large
+        if (stored.entries().isFixed())
+            return std::nullopt;
+        bytes += page * stored.group.layers;
+    }
+    return layers || bytes == 0 || bytes > Product(maxBytes()) ? std::nullopt : std::optional(Bytes(bytes));
 }
 
 bool hasOnlyWindows(const QList<Stored> &groups)
@@ -280,12 +297,16 @@ Allocation allocate(const ModelSpec &model, const MemoryQuery &query, const Allo
         if (!group.parts.isEmpty())
             groups << Stored{group, profile.block_size};
     }
+    std::optional<qint64> group_layers;
     if (profile.engine == Engine::vllm && isHybrid(groups)) {
         if (!unifyPages(groups))
             return unknownAllocation(model, profile.engine);
-        padLayers(groups);
+        group_layers = padLayers(groups);
     }
-    return sum(groups, PlacesOf{asked, profile, hasOnlyWindows(groups)});
+    Allocation result = sum(groups, PlacesOf{asked, profile, hasOnlyWindows(groups)});
+    if (auto *allocated = std::get_if<Allocated>(&result); allocated != nullptr && profile.engine == Engine::vllm)
+        allocated->pool_block_bytes = poolBlock(groups, group_layers);
+    return result;
 }
 
 } // namespace kvlab::memory

@@ -42,6 +42,7 @@ struct Allocated
 {
     Bytes bytes; ///< for the whole batch, one rank
     QList<AllocatedGroup> groups; ///< in the model's order, without layers that own no cache
+    std::optional<Bytes> pool_block_bytes; ///< vLLM: one block of its pool, all layers of a group together
 };
 
 using Allocation = std::variant<Allocated, Refusal>;

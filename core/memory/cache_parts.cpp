@@ -49,9 +49,14 @@ Refusal unknownShare(const QString &what)
 {
     return {QStringLiteral("tp_unknown"),
         QCoreApplication::translate("memory",
-            "The model's figures do not say how %1 are divided over ranks, so there is no figure for tensor parallel "
-            "sizes above 1. Choose 1.")
+            "The model's figures do not say how %1 are divided over ranks and stages, so there is no figure for tensor "
+            "or pipeline parallel sizes above 1. Choose 1.")
             .arg(what)};
+}
+
+Factor layersFactor(qint64 layers, const MemoryQuery &query)
+{
+    return countFactor(layers, query.pp == 1 ? QStringLiteral("layers") : QStringLiteral("layers of the stage"));
 }
 
 /// The KV heads of a group as one rank holds them.
@@ -71,10 +76,11 @@ std::variant<qint64, Refusal> headsPerRank(qint64 kv_heads, qint64 tp)
     return indivisibleHeads(kv_heads, tp);
 }
 
-std::variant<Heads, Refusal> headsOf(qint64 layers, const AttentionShape &shape, qint64 tp)
+std::variant<Heads, Refusal> headsOf(qint64 layers, const AttentionShape &shape, const MemoryQuery &query)
 {
+    const qint64 tp = query.tp / query.dp;
     if (shape.kv_heads_sum) {
-        if (tp > 1)
+        if (tp > 1 || query.pp > 1)
             return unknownShare(QCoreApplication::translate("memory", "heads that differ from layer to layer"));
         return Heads{
             *shape.kv_heads_sum, 1, {countFactor(*shape.kv_heads_sum, QStringLiteral("kv_heads over all layers"))}};
@@ -84,7 +90,7 @@ std::variant<Heads, Refusal> headsOf(qint64 layers, const AttentionShape &shape,
         return *refusal;
     const qint64 kv_heads = std::get<qint64>(heads);
     return Heads{Product(layers) * kv_heads, kv_heads,
-        {countFactor(layers, QStringLiteral("layers")),
+        {layersFactor(layers, query),
             countFactor(kv_heads, tp == 1 ? QStringLiteral("kv_heads") : QStringLiteral("kv_heads per rank"))}};
 }
 
@@ -124,7 +130,7 @@ struct PartsOf
     Parts attention(qint64 layers, const AttentionShape &shape, const Entries &entries, CacheFormat k_format,
         CacheFormat v_format) const
     {
-        const auto heads = headsOf(layers, shape, query.tp);
+        const auto heads = headsOf(layers, shape, query);
         if (const auto *refusal = std::get_if<Refusal>(&heads))
             return *refusal;
         const Heads &held = std::get<Heads>(heads);
@@ -177,11 +183,11 @@ struct PartsOf
             query.v_dtype.value_or(query.kv_dtype));
     }
 
-    static CachePart packed(qint64 layers, qint64 entry_bytes, const QString &name)
+    CachePart packed(qint64 layers, qint64 entry_bytes, const QString &name) const
     {
         CachePart part;
         part.entry_bytes = Product(layers) * entry_bytes;
-        part.before << countFactor(layers, QStringLiteral("layers"));
+        part.before << layersFactor(layers, query);
         part.after << Factor{QStringLiteral("%1 B").arg(entry_bytes), name};
         return part;
     }
@@ -202,7 +208,7 @@ struct PartsOf
             return unalignedRow(rank + rope, query.kv_dtype);
         CachePart part;
         part.entry_bytes = Product(group.layers) * (rank + rope) * size->bytes / size->elements;
-        part.before << countFactor(group.layers, QStringLiteral("layers"))
+        part.before << layersFactor(group.layers, query)
                     << Factor{QStringLiteral("(%1 + %2)").arg(rank).arg(rope),
                            QStringLiteral("kv_lora_rank + qk_rope_head_dim")};
         part.after << bytesFactor(*size, query.kv_dtype);
@@ -221,8 +227,7 @@ struct PartsOf
             return cannotStore(query.kv_dtype, 1, group.head_dim);
         CachePart raw;
         raw.entry_bytes = Product(group.layers) * group.head_dim * size->bytes / size->elements;
-        raw.before << countFactor(group.layers, QStringLiteral("layers"))
-                   << countFactor(group.head_dim, QStringLiteral("head_dim"));
+        raw.before << layersFactor(group.layers, query) << countFactor(group.head_dim, QStringLiteral("head_dim"));
         raw.after << bytesFactor(*size, query.kv_dtype);
         raw.entries = {Entries::Kind::window, group.window};
         QList<CachePart> parts{raw};
@@ -240,7 +245,7 @@ struct PartsOf
 
     Parts operator()(const FixedState &group) const
     {
-        if (query.tp > 1)
+        if (query.tp > query.dp)
             return unknownShare(QCoreApplication::translate("memory", "fixed states"));
         QList<CachePart> parts;
         const auto add = [&](qint64 elements, const QString &name, CacheFormat format) {
@@ -250,7 +255,7 @@ struct PartsOf
             CachePart part;
             part.entry_bytes = Product(group.layers) * elements * size->bytes / size->elements;
             part.entries = {Entries::Kind::per_sequence, 1};
-            part.before << countFactor(group.layers, QStringLiteral("layers")) << countFactor(elements, name);
+            part.before << layersFactor(group.layers, query) << countFactor(elements, name);
             part.after << bytesFactor(*size, format);
             parts << part;
         };
@@ -266,6 +271,31 @@ struct PartsOf
 
     Parts operator()(const NoCache &) const { return QList<CachePart>(); }
 };
+
+/// The layers of one kind in the stage that has most of them.
+CacheSpec worstStage(CacheSpec cache, qint64 pp)
+{
+    std::visit([pp](auto &group) { group.layers = (group.layers + pp - 1) / pp; }, cache);
+    return cache;
+}
+
+/// Sizes of a parallel set-up that no engine starts with.
+std::optional<Refusal> cannotDivide(const ModelSpec &model, const MemoryQuery &query)
+{
+    const QLocale locale;
+    if (query.tp % query.dp != 0)
+        return Refusal{QStringLiteral("dp_invalid"),
+            QCoreApplication::translate("memory",
+                "%1 ranks cannot be divided into %2 groups for data-parallel attention. Choose a number of groups that "
+                "divides the tensor parallel size.")
+                .arg(locale.toString(query.tp), locale.toString(query.dp))};
+    if (model.num_layers && query.pp > *model.num_layers)
+        return Refusal{QStringLiteral("pp_invalid"),
+            QCoreApplication::translate("memory",
+                "%1 layers cannot fill %2 pipeline stages. Choose at most as many stages as the model has layers.")
+                .arg(locale.toString(*model.num_layers), locale.toString(query.pp))};
+    return std::nullopt;
+}
 
 } // namespace
 
@@ -323,15 +353,19 @@ Refusal overflowRefusal()
 
 std::variant<QList<CacheGroup>, Refusal> cacheGroups(const ModelSpec &model, const MemoryQuery &query)
 {
+    if (const auto refusal = cannotDivide(model, query))
+        return *refusal;
     const StateFormat recurrent
         = query.recurrent_dtype.value_or(model.recurrent_state_fp32 ? StateFormat::f32 : query.conv_dtype);
     const PartsOf partsOf{query, PartsOf::toCacheFormat(recurrent)};
     QList<CacheGroup> groups;
-    for (const CacheSpec &cache : model.caches) {
-        const Parts parts = std::visit(partsOf, cache);
+    groups.reserve(model.caches.size());
+    for (const CacheSpec &whole : model.caches) {
+        const CacheSpec cache = query.pp == 1 ? whole : worstStage(whole, query.pp);
+        Parts parts = std::visit(partsOf, cache);
         if (const auto *refusal = std::get_if<Refusal>(&parts))
             return *refusal;
-        groups << CacheGroup{cacheKindName(cache), cacheLayers(cache), std::get<QList<CachePart>>(parts)};
+        groups << CacheGroup{cacheKindName(cache), cacheLayers(cache), std::get<QList<CachePart>>(std::move(parts))};
     }
     return groups;
 }

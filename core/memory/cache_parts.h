@@ -41,7 +41,7 @@ struct CacheGroup
     QList<CachePart> parts; ///< none when the layers own no cache
 };
 
-/// One entry per CacheSpec, in the model's order; per rank when query.tp > 1.
+/// One entry per CacheSpec, in the model's order; per rank and stage.
 std::variant<QList<CacheGroup>, Refusal> cacheGroups(const ModelSpec &model, const MemoryQuery &query);
 
 /// “seq_len”, “min(seq_len, window)”, …; nothing for what every sequence has once.

@@ -51,18 +51,28 @@ MemoryTerm termOf(const QString &kind, const CachePart &part, const MemoryQuery 
     QList<Factor> factors = part.before;
     if (const auto entries = entriesFactor(part.entries, query.seq_len))
         factors << *entries;
-    factors << countFactor(query.batch, QStringLiteral("batch"));
+    factors << countFactor(
+        sequencesPerRank(query), query.dp == 1 ? QStringLiteral("batch") : QStringLiteral("sequences per rank"));
     return {kind, factors + part.after, Bytes(bytes)};
 }
 
 } // namespace
 
+qint64 sequencesPerRank(const MemoryQuery &query)
+{
+    return (query.batch + query.dp - 1) / query.dp;
+}
+
 std::optional<Refusal> checkRange(const MemoryQuery &query)
 {
     if (const auto refusal = fieldRange(QStringLiteral("seq_len"), query.seq_len, maxSeqLen))
         return refusal;
-    if (const auto refusal = fieldRange(QStringLiteral("tp"), query.tp, maxRanks))
-        return refusal;
+    const std::pair<QString, qint64> parts[]{
+        {QStringLiteral("tp"), query.tp}, {QStringLiteral("pp"), query.pp}, {QStringLiteral("dp"), query.dp}};
+    for (const auto &[field, value] : parts) {
+        if (const auto refusal = fieldRange(field, value, maxRanks))
+            return refusal;
+    }
     return fieldRange(QStringLiteral("batch"), query.batch, maxBatch);
 }
 
@@ -75,7 +85,7 @@ Estimate cacheNeed(const ModelSpec &model, const MemoryQuery &query)
     Sums sums;
     for (const CacheGroup &group : std::get<QList<CacheGroup>>(groups)) {
         for (const CachePart &part : group.parts) {
-            const Product bytes = part.entry_bytes * part.entries.of(query.seq_len) * query.batch;
+            const Product bytes = part.entry_bytes * part.entries.of(query.seq_len) * sequencesPerRank(query);
             sums.add(part, bytes);
             if (!sums.fit())
                 return overflowRefusal();
@@ -87,6 +97,23 @@ Estimate cacheNeed(const ModelSpec &model, const MemoryQuery &query)
     result.bytes_per_token_above_window = Bytes(sums.above);
     result.fixed_bytes_per_sequence = Bytes(sums.fixed);
     return result;
+}
+
+std::variant<Bytes, Refusal> estimateBytes(const ModelSpec &model, const MemoryQuery &query)
+{
+    if (const auto refusal = checkRange(query))
+        return *refusal;
+    const auto groups = cacheGroups(model, query);
+    if (const auto *refusal = std::get_if<Refusal>(&groups))
+        return *refusal;
+    Product total = 0;
+    for (const CacheGroup &group : std::get<QList<CacheGroup>>(groups)) {
+        for (const CachePart &part : group.parts)
+            total += part.entry_bytes * part.entries.of(query.seq_len) * sequencesPerRank(query);
+    }
+    if (total > Product(maxBytes()))
+        return overflowRefusal();
+    return Bytes(total);
 }
 
 Estimate estimate(const ModelSpec &model, const MemoryQuery &query)

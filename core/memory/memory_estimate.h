@@ -22,7 +22,12 @@ struct MemoryQuery
     StateFormat conv_dtype = StateFormat::f16; ///< convolution part of fixed states
     std::optional<StateFormat> recurrent_dtype = {}; ///< unset: f32 where the model keeps it so, else as conv_dtype
     qint64 tp = 1; ///< tensor parallel ranks, 1 … maxRanks; all figures are for one rank
+    qint64 pp = 1; ///< pipeline stages; all figures are for the worst one
+    qint64 dp = 1; ///< groups that share out the sequences in attention (data-parallel attention); divides tp
 };
+
+/// Sequences that one rank holds: ⌈batch / dp⌉.
+qint64 sequencesPerRank(const MemoryQuery &query);
 
 inline constexpr qint64 maxSeqLen = 1'000'000'000'000;
 inline constexpr qint64 maxBatch = 1'000'000'000;
@@ -70,10 +75,15 @@ using Estimate = std::variant<MemoryResult, Refusal>;
 /// other formats' blocks stay within a head. Packed MLA entries (entry_bytes) and indexer entries have their own
 /// layout: the cache format does not apply to them, and not to states either. Tensor parallel: KV heads are divided, or
 /// replicated where there are more ranks than heads; latents, indexers and compressed caches are whole on every rank.
-/// How states divide is not known here: refused for tp > 1.
+/// How states divide is not known here: refused for tp > 1. Pipeline: the layers of each kind are taken as evenly
+/// spread, so that the worst stage has ⌈layers / pp⌉ of every kind; exact where all layers are alike. Data-parallel
+/// attention: KV heads are divided over tp / dp ranks only, and each of the dp groups has its share of the sequences.
 Estimate estimate(const ModelSpec &model, const MemoryQuery &query);
 
-/// out_of_range when seq_len, batch or tp cannot be a row of the table; estimate() asks this first.
+/// The same total without its terms: for tables and maps of thousands of figures.
+std::variant<Bytes, Refusal> estimateBytes(const ModelSpec &model, const MemoryQuery &query);
+
+/// out_of_range when seq_len, batch, tp, pp or dp cannot be a row of the table; estimate() asks this first.
 std::optional<Refusal> checkRange(const MemoryQuery &query);
 
 /// The arithmetic alone, without that check: no tokens or no sequences are 0 bytes. For checking against reference
