@@ -6,6 +6,7 @@
 #pragma once
 
 #include <QList>
+#include <QMap>
 #include <QString>
 
 #include <optional>
@@ -120,6 +121,11 @@ struct ModelSpec
     QStringList sources;
     QStringList notes;
     bool teaching_only = false; ///< the handout's wrong DeepSeek-V3, kept to be compared with the right one
+    std::optional<qint64> weight_bytes; ///< exact, from the model's files (GGUF, safetensors)
+    /// Imported models: where each number stands in the file, by the term's name ("layers", "kv_heads", "window"; where
+    /// groups differ with the kind before it, "sliding.window"): "text_config.num_hidden_layers", "hidden_size ÷
+    /// num_attention_heads".
+    QMap<QString, QString> field_sources;
 };
 
 } // namespace kvlab::memory
