@@ -24,5 +24,7 @@ int runGpus(const QStringList &arguments);
 int runPlan(const QStringList &arguments);
 int runServe(const QStringList &arguments);
 int runProbe(const QStringList &arguments);
+int runDecode(const QStringList &arguments);
+int runSummarize(const QStringList &arguments);
 
 } // namespace kvlab::cli

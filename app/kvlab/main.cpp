@@ -24,6 +24,8 @@ constexpr std::array commands{
     Command{"models", QT_TRANSLATE_NOOP("kvlab", "the built-in models"), runModels},
     Command{"gpus", QT_TRANSLATE_NOOP("kvlab", "the built-in devices"), runGpus},
     Command{"probe", QT_TRANSLATE_NOOP("kvlab", "time to first token: cold, warm and different prefix"), runProbe},
+    Command{"decode", QT_TRANSLATE_NOOP("kvlab", "what the probe makes of a recorded answer"), runDecode},
+    Command{"summarize", QT_TRANSLATE_NOOP("kvlab", "statistics and verdicts for recorded samples"), runSummarize},
     Command{"serve",
         QT_TRANSLATE_NOOP("kvlab", "the practice engine: its text is gibberish, its times and hits are real"),
         runServe},
@@ -34,7 +36,7 @@ QString overview()
     QString text = QCoreApplication::translate("kvlab", "Usage: kvlab [--lang en|zh] COMMAND [OPTIONS]\n\nCommands:\n");
     for (const Command &command : commands) {
         text += QStringLiteral("  %1  %2\n")
-                    .arg(QLatin1String(command.name), -6)
+                    .arg(QLatin1String(command.name), -9)
                     .arg(QCoreApplication::translate("kvlab", command.summary));
     }
     text += QCoreApplication::translate("kvlab", "\nkvlab COMMAND --help tells more, with an example.\n");

@@ -29,6 +29,7 @@ struct MeasuredSample
     Arm arm = Arm::cold;
     probe::ProbeSample probe;
     std::optional<CounterDelta> counters; ///< only looked at when the answer itself reports no cached tokens
+    std::optional<qint64> wanted_hit; ///< what a warm or partial sample is to find: its shared prefix in whole blocks
     std::optional<qint64> expected_hit; ///< tokens, by the server's block rule; nullopt when it cannot be known
     std::optional<Verdict> verdict; ///< none for a sample that failed
     bool kept = false; ///< counts in the summary

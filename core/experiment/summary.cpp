@@ -46,9 +46,10 @@ Verdict coldVerdict(const KnownHit &hit, const VerdictRules &rules)
 Verdict warmVerdict(
     const MeasuredSample &sample, const KnownHit &hit, const VerdictRules &rules, std::optional<double> fastestCold)
 {
-    if (rules.warm_want.value_or(0) == 0)
+    const qint64 want = sample.wanted_hit ? *sample.wanted_hit : rules.warm_want.value_or(0);
+    if (want == 0)
         return Verdict::unconfirmed;
-    const bool enough = 10 * hit.tokens >= 8 * *rules.warm_want;
+    const bool enough = 10 * hit.tokens >= 8 * want;
     const bool none = hit.tokens <= rules.template_floor.value_or(0);
     if (hit.by_field)
         return enough ? Verdict::confirmed : none ? Verdict::contradicted : Verdict::unconfirmed;
@@ -116,23 +117,6 @@ ArmSummary summarizeArm(const QList<MeasuredSample> &samples, Arm arm)
         result.cached_tokens_median = median(cached);
     describeTimes(result, keptTimes(samples, arm));
     return result;
-}
-
-/// cold / warm of every round that kept both.
-QList<double> pairedRatios(const QList<MeasuredSample> &samples)
-{
-    QMap<int, double> cold;
-    QMap<int, double> warm;
-    for (const MeasuredSample &sample : samples) {
-        if (sample.kept && sample.arm != Arm::different)
-            (sample.arm == Arm::cold ? cold : warm).insert(sample.round, *sample.probe.ttftMs());
-    }
-    QList<double> ratios;
-    for (auto it = cold.cbegin(); it != cold.cend(); ++it) {
-        if (warm.value(it.key(), 0) > 0)
-            ratios.append(it.value() / warm.value(it.key()));
-    }
-    return ratios;
 }
 
 void describeRatios(Summary &summary, const QList<double> &ratios)
@@ -237,6 +221,22 @@ void judge(QList<MeasuredSample> &samples, const VerdictRules &rules)
         }
         sample.kept = sample.verdict && *sample.verdict != Verdict::contradicted && sample.probe.tainted.isEmpty();
     }
+}
+
+QList<double> pairedRatios(const QList<MeasuredSample> &samples)
+{
+    QMap<int, double> cold;
+    QMap<int, double> warm;
+    for (const MeasuredSample &sample : samples) {
+        if (sample.kept && sample.arm != Arm::different)
+            (sample.arm == Arm::cold ? cold : warm).insert(sample.round, *sample.probe.ttftMs());
+    }
+    QList<double> ratios;
+    for (auto it = cold.cbegin(); it != cold.cend(); ++it) {
+        if (warm.value(it.key(), 0) > 0)
+            ratios.append(it.value() / warm.value(it.key()));
+    }
+    return ratios;
 }
 
 Summary summarize(const QList<MeasuredSample> &samples, const ServerFacts &facts)

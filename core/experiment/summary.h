@@ -19,12 +19,15 @@ struct VerdictRules
 {
     std::optional<qint64> block_size; ///< tokens; unknown: a cold sample may lie up to 128 above the floor, unconfirmed
     std::optional<qint64> template_floor; ///< tokens; unknown counts as 0
-    std::optional<qint64> warm_want; ///< shared prefix rounded down to blocks
+    std::optional<qint64> warm_want; ///< shared prefix rounded down to blocks, for samples without a wanted_hit
     bool server_known_to_report = false; ///< has returned the field before: a missing one then means 0
 };
 
 /// Fills verdict and kept of every sample.
 void judge(QList<MeasuredSample> &samples, const VerdictRules &rules);
+
+/// cold / warm of every round that kept both.
+QList<double> pairedRatios(const QList<MeasuredSample> &samples);
 
 /// Statistics over judged samples, run verdict and its explanation. Intervals: percentile bootstrap of the median,
 /// 10,000 resamples, fixed seed. What is known about the server makes the explanation more exact.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probe/chat_decoder.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -14,11 +15,17 @@ namespace {
 
 constexpr qsizetype maxErrorChars = 300;
 
+struct Texts
+{
+    Q_DECLARE_TR_FUNCTIONS(kvlab::probe::ChatDecoder)
+};
+
 /// Servers do send invalid UTF-8 now and then; it is replaced, never fatal. JSON itself admits no raw NUL.
 QJsonDocument parseJson(const QByteArray &data, QString *problem)
 {
     if (data.contains('\0')) {
-        *problem = QStringLiteral("NUL byte");
+        //: why data is not JSON, inside a sentence
+        *problem = Texts::tr("it contains a NUL byte");
         return {};
     }
     QJsonParseError error;
@@ -154,6 +161,37 @@ void takeServerFigures(const QJsonObject &object, ChatEvent &out)
     out.prompt_progress = object.value(u"prompt_progress").isObject();
 }
 
+/// Ollama's /api/chat and /api/generate: one object a line, the last with `done` and the counts.
+void takeOllama(const QJsonObject &object, ChatEvent &out)
+{
+    const QJsonObject message = object.value(u"message").toObject();
+    out.content = message.value(u"content").toString(object.value(u"response").toString());
+    out.reasoning = message.value(u"thinking").toString(object.value(u"thinking").toString());
+    takeToolCalls(message.value(u"tool_calls").toArray(), out);
+    out.last = object.value(u"done").toBool();
+    out.finish_reason = object.value(u"done_reason").toString();
+    out.prompt_tokens = count(object.value(u"prompt_eval_count"));
+    out.completion_tokens = count(object.value(u"eval_count"));
+}
+
+/// LM Studio's /api/v1/chat names its events; the name is repeated in `type`.
+void takeLmStudio(const QByteArray &type, const QJsonObject &object, ChatEvent &out)
+{
+    if (type == "message.delta") {
+        out.content = object.value(u"content").toString();
+    } else if (type == "reasoning.delta") {
+        out.reasoning = object.value(u"content").toString();
+    } else if (type == "prompt_processing.progress") {
+        out.prompt_progress = true;
+    } else if (type == "chat.end") {
+        out.last = true;
+        const QJsonObject stats = object.value(u"result").toObject().value(u"stats").toObject();
+        if (const auto seconds = duration(stats.value(u"time_to_first_token_seconds"))) {
+            out.server_ttft_ms = *seconds * 1000;
+        }
+    }
+}
+
 void takeObject(const QJsonObject &object, const SseEvent &event, ChatEvent &out)
 {
     const bool old_error = object.value(u"object").toString() == QLatin1String("error");
@@ -170,6 +208,11 @@ void takeObject(const QJsonObject &object, const SseEvent &event, ChatEvent &out
     }
     takeUsage(object.value(u"usage").toObject(), out);
     takeServerFigures(object, out);
+    if (object.value(u"done").isBool() && !object.contains(u"choices")) {
+        takeOllama(object, out);
+    } else if (!event.type.isEmpty()) {
+        takeLmStudio(event.type, object, out);
+    }
 }
 
 QString pageTitle(const QString &html)
@@ -202,7 +245,10 @@ ChatEvent decodeChatEvent(const SseEvent &event)
     if (event.type == "error" && !document.isObject()) {
         out.fault = ServerFault{serverErrorText(data), data};
     } else if (!problem.isEmpty() || !document.isObject()) {
-        out.malformed = problem.isEmpty() ? QStringLiteral("not a JSON object") : problem;
+        out.malformed = problem.isEmpty() ?
+                                          //: why data is not what was expected, inside a sentence
+            Texts::tr("it is not a JSON object")
+                                          : problem;
     } else {
         takeObject(document.object(), event, out);
     }

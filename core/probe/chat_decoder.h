@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one SSE event of a chat or completions stream carries. Pure: no state, no clock, no socket.
 // Shapes: OpenAI's streaming API and what vLLM, SGLang, llama.cpp, Ollama, Azure, DeepSeek, OpenRouter and TGI make of
-// it. Absent and null mean unknown, never zero.
+// it; Ollama's native lines and LM Studio's named events. Absent and null mean unknown, never zero.
 #pragma once
 
 #include "probe/sse_parser.h"
@@ -20,7 +20,7 @@ struct ServerFault
 
 struct ChatEvent
 {
-    QString content; ///< delta.content, or text of the completions endpoint
+    QString content; ///< delta.content, or text of the completions endpoint, or a native route's text
     QString reasoning; ///< delta.reasoning_content or delta.reasoning
     QString refusal;
     bool tool_call = false; ///< with a name or arguments; an empty tool call delta is not a token
@@ -32,6 +32,7 @@ struct ChatEvent
     std::optional<double> server_ttft_ms;
     bool prompt_progress = false; ///< prefill is under way; not a token
     bool done = false; ///< [DONE]
+    bool last = false; ///< the native protocols' own end: Ollama's done, LM Studio's chat.end; may carry figures
     bool empty = false; ///< no data at all, as in a ping
     QString malformed; ///< why the data is not what a chat stream carries; empty = fine
     std::optional<ServerFault> fault;

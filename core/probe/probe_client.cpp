@@ -91,7 +91,7 @@ public:
     void post(const ProbeRequest &request);
     void onReplyFinished();
     void report(const ProbeSample &sample);
-    void refuse(const QString &message);
+    void refuse(const QString &cause, const QString &message);
 
     ProbeClient *q;
     ProbeAccessManager manager;
@@ -143,10 +143,11 @@ void ProbeClient::Private::report(const ProbeSample &sample)
         Qt::QueuedConnection);
 }
 
-void ProbeClient::Private::refuse(const QString &message)
+void ProbeClient::Private::refuse(const QString &cause, const QString &message)
 {
     ProbeSample sample;
     sample.outcome = Outcome::connect_failed;
+    sample.cause = cause;
     sample.message = message;
     sample.started_at = QDateTime::currentDateTimeUtc();
     report(sample);
@@ -165,9 +166,9 @@ void ProbeClient::send(const ProbeRequest &request)
     Q_ASSERT_X(!d->busy, "ProbeClient::send", "one request at a time");
     d->busy = true;
     if (!isUsable(request.url)) {
-        d->refuse(ProbeMessages::badUrl(request.url));
+        d->refuse(cause::bad_address, ProbeMessages::badUrl(request.url));
     } else if (const ProbeHeader *header = badHeader(request.headers)) {
-        d->refuse(ProbeMessages::badHeader(header->name));
+        d->refuse(cause::bad_header, ProbeMessages::badHeader(header->name));
     } else {
         d->post(request);
     }

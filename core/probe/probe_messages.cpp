@@ -48,8 +48,34 @@ QString ProbeMessages::hostNotFound(const QUrl &url)
     return tr("The host \"%1\" could not be found; correct the address, or check the network.").arg(url.host());
 }
 
-QString ProbeMessages::tlsFailed(const QUrl &url, const QString &why)
+QString ProbeMessages::noRoute(const QUrl &url)
 {
+    return tr("The network of %1 cannot be reached from here (no route); check the address, the network and any VPN.")
+        .arg(place(url));
+}
+
+QString ProbeMessages::tlsFailed(const QUrl &url, const QString &cause, const QString &why)
+{
+    if (cause == cause::tls_self_signed) {
+        return tr("No secure connection to %1 could be made, because its certificate is self-signed; name that "
+                  "certificate as an authority to trust it (CA file), or give the server one that is trusted.")
+            .arg(place(url));
+    }
+    if (cause == cause::tls_expired) {
+        return tr("No secure connection to %1 could be made, because its certificate is outside its time of validity; "
+                  "renew it, or correct this computer's clock.")
+            .arg(place(url));
+    }
+    if (cause == cause::tls_wrong_host) {
+        return tr("No secure connection to %1 could be made, because its certificate was issued for another host; use "
+                  "the name that the certificate carries, or give the server one for this name.")
+            .arg(place(url));
+    }
+    if (cause == cause::tls_untrusted) {
+        return tr("No secure connection to %1 could be made, because its certificate is not trusted (%2); name the "
+                  "authority that issued it (CA file), or give the server one that is trusted.")
+            .arg(place(url), why);
+    }
     return tr("No secure connection to %1 could be made (%2); check the server's certificate, or use http:// if the "
               "server does not speak TLS.")
         .arg(place(url), why);
@@ -65,6 +91,14 @@ QString ProbeMessages::connectTimeout(const QUrl &url, int limit_ms)
     return tr(
         "No connection to %1 could be made within %2 s; check the address, the network and any firewall on the way.")
         .arg(place(url), seconds(limit_ms));
+}
+
+QString ProbeMessages::neverAnswered(int limit_ms)
+{
+    return tr(
+        "The server took the request but never answered within %1 s; check whether it still works or is busy, use "
+        "a shorter prompt, or raise the limit.")
+        .arg(seconds(limit_ms));
 }
 
 QString ProbeMessages::firstTokenTimeout(int limit_ms)
@@ -139,6 +173,9 @@ QString ProbeMessages::withServerText(const HttpRefusal &refusal)
 QString ProbeMessages::adviceFor(const HttpRefusal &refusal)
 {
     const bool names_model = refusal.server_text.contains(QLatin1String("model"), Qt::CaseInsensitive);
+    if (isTooLong(refusal)) {
+        return tr("choose a shorter prompt, or start the server with a longer context");
+    }
     switch (refusal.status) {
     case 401:
     case 403:
@@ -163,6 +200,12 @@ QString ProbeMessages::adviceFor(const HttpRefusal &refusal)
     default:
         return refusal.status >= 500 ? tr("look into the server's log") : tr("correct the request as the server asks");
     }
+}
+
+bool ProbeMessages::isTooLong(const HttpRefusal &refusal)
+{
+    const bool may_be = refusal.status == 400 || refusal.status == 413 || refusal.status == 422;
+    return may_be && refusal.server_text.contains(QLatin1String("context"), Qt::CaseInsensitive);
 }
 
 QString ProbeMessages::refused(const HttpRefusal &refusal)

@@ -29,13 +29,17 @@ public:
     static QString cancelled();
     static QString connectRefused(const QUrl &url);
     static QString hostNotFound(const QUrl &url);
-    static QString tlsFailed(const QUrl &url, const QString &why);
+    static QString noRoute(const QUrl &url);
+    static QString tlsFailed(const QUrl &url, const QString &cause, const QString &why);
     static QString connectFailed(const QUrl &url, const QString &why);
     static QString connectTimeout(const QUrl &url, int limit_ms);
+    static QString neverAnswered(int limit_ms);
     static QString firstTokenTimeout(int limit_ms);
     static QString gapTimeout(int limit_ms);
     static QString totalTimeout(int limit_ms);
     static QString refused(const HttpRefusal &refusal);
+    /// The server says that the prompt is longer than its context.
+    static bool isTooLong(const HttpRefusal &refusal);
     static QString serverError(const QString &server_text);
     static QString aborted();
     static QString wholeAnswer();

@@ -9,6 +9,7 @@
 #include <QSslConfiguration>
 #include <QSslSocket>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -124,6 +125,26 @@ QNetworkReply::NetworkError errorFor(const ProbeSample &sample)
     Q_UNREACHABLE();
 }
 
+/// The most telling of the errors of a handshake.
+QString tlsCause(const QList<QSslError> &errors)
+{
+    const auto has = [&errors](std::initializer_list<QSslError::SslError> kinds) {
+        return std::any_of(errors.begin(), errors.end(), [&kinds](const QSslError &error) {
+            return std::find(kinds.begin(), kinds.end(), error.error()) != kinds.end();
+        });
+    };
+    if (has({QSslError::CertificateExpired, QSslError::CertificateNotYetValid})) {
+        return cause::tls_expired;
+    }
+    if (has({QSslError::SelfSignedCertificate, QSslError::SelfSignedCertificateInChain})) {
+        return cause::tls_self_signed;
+    }
+    if (has({QSslError::HostNameMismatch})) {
+        return cause::tls_wrong_host;
+    }
+    return errors.isEmpty() ? cause::tls_failed : cause::tls_untrusted;
+}
+
 } // namespace
 
 ProbeReply::ProbeReply(
@@ -155,8 +176,9 @@ void ProbeReply::setupTimers()
     m_phase_limit.setSingleShot(true);
     m_total_limit.setSingleShot(true);
     connect(&m_phase_limit, &QTimer::timeout, this, &ProbeReply::onPhaseLimit);
-    connect(&m_total_limit, &QTimer::timeout, this,
-        [this] { conclude(Outcome::total_timeout, ProbeMessages::totalTimeout(m_limits.total_ms)); });
+    connect(&m_total_limit, &QTimer::timeout, this, [this] {
+        conclude({Outcome::total_timeout, {}, ProbeMessages::totalTimeout(m_limits.total_ms)});
+    });
 }
 
 void ProbeReply::start()
@@ -292,14 +314,18 @@ void ProbeReply::restartPhase()
 void ProbeReply::onPhaseLimit()
 {
     if (!m_t0_ns) {
-        conclude(Outcome::connect_timeout, ProbeMessages::connectTimeout(url(), m_limits.connect_ms));
+        conclude({Outcome::connect_timeout, {}, ProbeMessages::connectTimeout(url(), m_limits.connect_ms)});
     } else if (m_reader.sawDone()) {
         m_reader.endAfterDone();
         finish();
+    } else if (m_reader.sample().http_status == 0) {
+        conclude({Outcome::first_token_timeout, cause::never_answered,
+            ProbeMessages::neverAnswered(m_limits.first_token_ms)});
     } else if (!sawToken()) {
-        conclude(Outcome::first_token_timeout, ProbeMessages::firstTokenTimeout(m_limits.first_token_ms));
+        conclude({Outcome::first_token_timeout, cause::no_first_token,
+            ProbeMessages::firstTokenTimeout(m_limits.first_token_ms)});
     } else {
-        conclude(Outcome::gap_timeout, ProbeMessages::gapTimeout(m_limits.gap_ms));
+        conclude({Outcome::gap_timeout, {}, ProbeMessages::gapTimeout(m_limits.gap_ms)});
     }
 }
 
@@ -321,8 +347,9 @@ void ProbeReply::onSocketError(QAbstractSocket::SocketError error)
         m_reader.endOfConnection(sinceStart(now_ns));
     } else {
         const bool answered = m_reader.sample().http_status != 0;
-        m_reader.conclude(
-            Outcome::truncated, answered ? ProbeMessages::truncated() : ProbeMessages::noAnswer(), sinceStart(now_ns));
+        m_reader.conclude(answered ? Ending{Outcome::truncated, cause::truncated, ProbeMessages::truncated()}
+                                   : Ending{Outcome::truncated, cause::no_answer, ProbeMessages::noAnswer()},
+            sinceStart(now_ns));
     }
     finish();
 }
@@ -331,29 +358,33 @@ void ProbeReply::failConnecting(QAbstractSocket::SocketError error)
 {
     const auto *secure = qobject_cast<QSslSocket *>(m_socket);
     if (error == QAbstractSocket::HostNotFoundError) {
-        conclude(Outcome::connect_failed, ProbeMessages::hostNotFound(url()));
+        conclude({Outcome::connect_failed, cause::host_not_found, ProbeMessages::hostNotFound(url())});
     } else if (error == QAbstractSocket::ConnectionRefusedError) {
-        conclude(Outcome::connect_failed, ProbeMessages::connectRefused(url()));
+        conclude({Outcome::connect_failed, cause::refused, ProbeMessages::connectRefused(url())});
     } else if (secure && m_connected_ns) {
-        conclude(Outcome::connect_failed, ProbeMessages::tlsFailed(url(), secure->errorString()));
+        const QString word = tlsCause(secure->sslHandshakeErrors());
+        conclude({Outcome::connect_failed, word, ProbeMessages::tlsFailed(url(), word, secure->errorString())});
     } else if (error == QAbstractSocket::SocketTimeoutError) {
-        conclude(Outcome::connect_timeout, ProbeMessages::connectTimeout(url(), m_limits.connect_ms));
+        conclude({Outcome::connect_timeout, {}, ProbeMessages::connectTimeout(url(), m_limits.connect_ms)});
     } else {
-        conclude(Outcome::connect_failed, ProbeMessages::connectFailed(url(), m_socket->errorString()));
+        const bool unreachable = error == QAbstractSocket::NetworkError;
+        conclude({Outcome::connect_failed, unreachable ? cause::no_route : cause::connect_failed,
+            unreachable ? ProbeMessages::noRoute(url())
+                        : ProbeMessages::connectFailed(url(), m_socket->errorString())});
     }
 }
 
 void ProbeReply::abort()
 {
-    conclude(Outcome::cancelled, ProbeMessages::cancelled());
+    conclude({Outcome::cancelled, {}, ProbeMessages::cancelled()});
 }
 
-void ProbeReply::conclude(Outcome outcome, const QString &message)
+void ProbeReply::conclude(const Ending &ending)
 {
     if (isFinished()) {
         return;
     }
-    m_reader.conclude(outcome, message, sinceStart(monotonicNs()));
+    m_reader.conclude(ending, sinceStart(monotonicNs()));
     finish();
 }
 

@@ -50,7 +50,7 @@ private:
     void publishHead();
     void restartPhase();
     void failConnecting(QAbstractSocket::SocketError error);
-    void conclude(Outcome outcome, const QString &message);
+    void conclude(const Ending &ending);
     void finish();
     void releaseSocket();
     qint64 sinceStart(qint64 now_ns) const { return now_ns - m_t0_ns.value_or(now_ns); }

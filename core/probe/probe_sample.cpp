@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probe/probe_sample.h"
 
+#include <QCoreApplication>
+
 namespace kvlab::probe {
 
 namespace {
@@ -44,6 +46,43 @@ QString outcomeName(Outcome outcome)
         return QStringLiteral("protocol_error");
     case Outcome::truncated:
         return QStringLiteral("truncated");
+    }
+    Q_UNREACHABLE();
+}
+
+QString outcomeTitle(Outcome outcome)
+{
+    struct Texts
+    {
+        Q_DECLARE_TR_FUNCTIONS(kvlab::probe::Outcome)
+    };
+    switch (outcome) {
+    case Outcome::completed:
+        return Texts::tr("completed", "how a request ended");
+    case Outcome::no_token:
+        return Texts::tr("no token", "how a request ended");
+    case Outcome::cancelled:
+        return Texts::tr("stopped", "how a request ended");
+    case Outcome::connect_failed:
+        return Texts::tr("no connection", "how a request ended");
+    case Outcome::connect_timeout:
+        return Texts::tr("no connection in time", "how a request ended");
+    case Outcome::first_token_timeout:
+        return Texts::tr("no token in time", "how a request ended");
+    case Outcome::gap_timeout:
+        return Texts::tr("went silent", "how a request ended");
+    case Outcome::total_timeout:
+        return Texts::tr("took too long", "how a request ended");
+    case Outcome::http_error:
+        return Texts::tr("refused", "how a request ended");
+    case Outcome::server_error:
+        return Texts::tr("server error", "how a request ended");
+    case Outcome::not_streamed:
+        return Texts::tr("not a stream", "how a request ended");
+    case Outcome::protocol_error:
+        return Texts::tr("broken answer", "how a request ended");
+    case Outcome::truncated:
+        return Texts::tr("broke off", "how a request ended");
     }
     Q_UNREACHABLE();
 }

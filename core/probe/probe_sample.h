@@ -58,6 +58,41 @@ enum class Outcome {
 };
 
 QString outcomeName(Outcome outcome); ///< the enumerator's own word, for CSV and JSON
+QString outcomeTitle(Outcome outcome); ///< the same for people, translated: "no connection"
+
+/// Outcomes with several causes, told apart by stable words for JSON; the status code tells HTTP refusals apart.
+namespace cause {
+inline const QString bad_address = QStringLiteral("bad_address");
+inline const QString bad_header = QStringLiteral("bad_header");
+inline const QString host_not_found = QStringLiteral("host_not_found");
+inline const QString refused = QStringLiteral("refused");
+inline const QString no_route = QStringLiteral("no_route");
+inline const QString connect_failed = QStringLiteral("connect_failed");
+inline const QString tls_self_signed = QStringLiteral("tls_self_signed");
+inline const QString tls_expired = QStringLiteral("tls_expired");
+inline const QString tls_wrong_host = QStringLiteral("tls_wrong_host");
+inline const QString tls_untrusted = QStringLiteral("tls_untrusted");
+inline const QString tls_failed = QStringLiteral("tls_failed");
+inline const QString never_answered = QStringLiteral("never_answered"); ///< not even headers
+inline const QString no_first_token = QStringLiteral("no_first_token"); ///< headers or events, but no token
+inline const QString http_status = QStringLiteral("http_status");
+inline const QString redirect = QStringLiteral("redirect");
+inline const QString context_exceeded = QStringLiteral("context_exceeded");
+inline const QString error_with_status_200 = QStringLiteral("error_with_status_200");
+inline const QString stream_error = QStringLiteral("stream_error");
+inline const QString aborted = QStringLiteral("aborted");
+inline const QString not_streamed = QStringLiteral("not_streamed"); ///< the whole answer in one piece
+inline const QString web_page = QStringLiteral("web_page");
+inline const QString not_event_stream = QStringLiteral("not_event_stream");
+inline const QString content_encoding = QStringLiteral("content_encoding");
+inline const QString bad_json = QStringLiteral("bad_json");
+inline const QString bad_framing = QStringLiteral("bad_framing");
+inline const QString line_too_long = QStringLiteral("line_too_long");
+inline const QString no_answer = QStringLiteral("no_answer");
+inline const QString truncated = QStringLiteral("truncated");
+inline const QString answer_without_token = QStringLiteral("answer_without_token");
+inline const QString only_reasoning = QStringLiteral("only_reasoning"); ///< completed, but nothing visible
+} // namespace cause
 
 struct ProbeStamps
 {
@@ -95,9 +130,11 @@ struct EventStamp
 struct ProbeSample
 {
     Outcome outcome = Outcome::no_token;
+    QString cause; ///< what exactly ended it, a word of Cause; empty when completed
     QString message; ///< empty when completed with content; else one sentence: what happened, why, what to do
     QString details; ///< raw text of the server's error, bounded; no keys
     int http_status = 0; ///< 0 = no answer
+    std::optional<QString> retry_after; ///< what a refusal asks for: seconds or an HTTP date, as received
     bool new_connection = false; ///< recorded, not held against the sample
     QDateTime started_at; ///< wall clock, a label only
     ProbeStamps stamps;

@@ -28,6 +28,14 @@ QString boundedText(const QByteArray &bytes)
     return QString::fromUtf8(bytes.left(maxDetailBytes));
 }
 
+QString causeOf(const HttpRefusal &refusal)
+{
+    if (refusal.status >= 300 && refusal.status < 400) {
+        return cause::redirect;
+    }
+    return ProbeMessages::isTooLong(refusal) ? cause::context_exceeded : cause::http_status;
+}
+
 } // namespace
 
 ResponseReader::ResponseReader(const QUrl &url, const Secrets &secrets)
@@ -52,7 +60,7 @@ void ResponseReader::feed(QByteArrayView bytes, qint64 at_ns)
         takeBodyBytes(body, at_ns);
     }
     if (m_http.state() == HttpResponseParser::State::broken && m_mode != Mode::collect) {
-        conclude(Outcome::protocol_error, ProbeMessages::brokenHttp(m_http.problem()), at_ns);
+        conclude({Outcome::protocol_error, cause::bad_framing, ProbeMessages::brokenHttp(m_http.problem())}, at_ns);
     } else if (m_http.state() != HttpResponseParser::State::head && m_http.state() != HttpResponseParser::State::body) {
         endOfAnswer(at_ns);
     }
@@ -77,10 +85,12 @@ void ResponseReader::takeHead(qint64 at_ns)
     m_content_type = m_http.header("content-type").split(';').first().trimmed().toLower();
     const QByteArray encoding = m_http.header("content-encoding").trimmed().toLower();
     // Some proxies forget or blur the type of a stream; whether it was one shows at the end.
-    static const QByteArrayList streams{"", "text/event-stream", "text/plain", "application/octet-stream"};
+    static const QByteArrayList streams{
+        "", "text/event-stream", "text/plain", "application/octet-stream", "application/x-ndjson"};
+    m_is_ndjson = m_content_type == "application/x-ndjson";
     m_mode = isSuccess() && streams.contains(m_content_type) ? Mode::stream : Mode::collect;
     if (isSuccess() && !encoding.isEmpty() && encoding != "identity") {
-        conclude(Outcome::protocol_error, ProbeMessages::compressed(encoding), at_ns);
+        conclude({Outcome::protocol_error, cause::content_encoding, ProbeMessages::compressed(encoding)}, at_ns);
     }
 }
 
@@ -102,9 +112,9 @@ void ResponseReader::takeBodyBytes(const QByteArray &bytes, qint64 at_ns)
     if (m_sample.events.isEmpty()) {
         capture(bytes);
     }
-    takeEvents(m_sse.feed(bytes), at_ns);
-    if (m_sse.failed()) {
-        conclude(Outcome::protocol_error, ProbeMessages::lineTooLong(), at_ns);
+    takeEvents(m_is_ndjson ? m_lines.feed(bytes) : m_sse.feed(bytes), at_ns);
+    if (m_sse.failed() || m_lines.failed()) {
+        conclude({Outcome::protocol_error, cause::line_too_long, ProbeMessages::lineTooLong()}, at_ns);
     }
 }
 
@@ -133,7 +143,9 @@ void ResponseReader::takeEvent(const SseEvent &event, qint64 at_ns)
     if (m_sample.events.size() < maxEvents) {
         m_sample.events.append({at_ns, chat.isToken(), event.data.size()});
     }
-    m_done = m_done || chat.done;
+    noteFacts(chat);
+    m_facts.comments = event.comments;
+    m_done = m_done || chat.done || chat.last;
     if (chat.empty || chat.done) {
         return;
     }
@@ -150,14 +162,41 @@ void ResponseReader::takeEvent(const SseEvent &event, qint64 at_ns)
         if (event.error_field) {
             clean.error_field = m_secrets.removedFrom(*event.error_field);
         }
+        m_ended_by_event = true;
         const ChatEvent told = decodeChatEvent(clean);
         const ServerFault fault = told.fault.value_or(ServerFault{});
         m_sample.details = boundedText(fault.raw);
-        conclude(Outcome::server_error, ProbeMessages::serverError(fault.message), at_ns);
+        conclude({Outcome::server_error, cause::stream_error, ProbeMessages::serverError(fault.message)}, at_ns);
     } else if (!chat.malformed.isEmpty()) {
+        m_ended_by_event = true;
         m_sample.details = boundedText(m_secrets.removedFrom(event.data.left(maxCaptureBytes)));
-        conclude(Outcome::protocol_error, ProbeMessages::badEvent(chat.malformed), at_ns);
+        conclude({Outcome::protocol_error, cause::bad_json, ProbeMessages::badEvent(chat.malformed)}, at_ns);
     }
+}
+
+void ResponseReader::noteFacts(const ChatEvent &event)
+{
+    const qint64 index = m_facts.events++;
+    if (event.isToken() && !m_facts.first_token_event) {
+        m_facts.first_token_event = index;
+    }
+    if (!event.content.isEmpty() && !m_facts.first_content_event) {
+        m_facts.first_content_event = index;
+    }
+    if (event.completion_tokens.value_or(0) >= 1 && !m_facts.first_generated_event) {
+        m_facts.first_generated_event = index;
+    }
+    m_facts.text_length += event.content.toUcs4().size();
+}
+
+StreamFacts ResponseReader::facts() const
+{
+    StreamFacts facts = m_facts;
+    // What the read that brought a fatal event held behind it depends on how the bytes were divided.
+    if (!m_ended_by_event) {
+        facts.comments = m_sse.comments();
+    }
+    return facts;
 }
 
 void ResponseReader::takeTokens(const ChatEvent &event, qint64 at_ns)
@@ -205,7 +244,7 @@ void ResponseReader::endOfAnswer(qint64 at_ns)
     }
     switch (m_mode) {
     case Mode::undecided:
-        conclude(Outcome::truncated, ProbeMessages::noAnswer(), at_ns);
+        conclude({Outcome::truncated, cause::no_answer, ProbeMessages::noAnswer()}, at_ns);
         break;
     case Mode::collect:
         concludeCollected(at_ns);
@@ -223,13 +262,16 @@ void ResponseReader::concludeCollected(qint64 at_ns)
     if (!isSuccess()) {
         const HttpRefusal refusal{m_http.status(), m_http.reason(), serverErrorText(body), m_http.header("retry-after"),
             m_http.header("location"), m_url};
-        conclude(Outcome::http_error, ProbeMessages::refused(refusal), at_ns);
+        if (!refusal.retry_after.isEmpty()) {
+            m_sample.retry_after = QString::fromLatin1(refusal.retry_after.left(100));
+        }
+        conclude({Outcome::http_error, causeOf(refusal), ProbeMessages::refused(refusal)}, at_ns);
     } else if (m_content_type.endsWith("/json") || m_content_type.endsWith("+json")) {
         concludeJson(body, at_ns);
     } else if (m_content_type == "text/html") {
-        conclude(Outcome::not_streamed, ProbeMessages::webPage(serverErrorText(body)), at_ns);
+        conclude({Outcome::not_streamed, cause::web_page, ProbeMessages::webPage(serverErrorText(body))}, at_ns);
     } else {
-        conclude(Outcome::not_streamed, ProbeMessages::otherFormat(m_content_type), at_ns);
+        conclude({Outcome::not_streamed, cause::not_event_stream, ProbeMessages::otherFormat(m_content_type)}, at_ns);
     }
 }
 
@@ -239,57 +281,59 @@ void ResponseReader::concludeJson(const QByteArray &body, qint64 at_ns)
     const QJsonDocument document = QJsonDocument::fromJson(body, &error);
     const QString text = serverErrorText(body);
     if (m_captured.size() >= maxCaptureBytes || document.object().contains(u"choices")) {
-        conclude(Outcome::not_streamed, ProbeMessages::wholeAnswer(), at_ns);
+        conclude({Outcome::not_streamed, cause::not_streamed, ProbeMessages::wholeAnswer()}, at_ns);
     } else if (m_http.state() == HttpResponseParser::State::truncated) {
-        conclude(Outcome::truncated, ProbeMessages::truncated(), at_ns);
+        conclude({Outcome::truncated, cause::truncated, ProbeMessages::truncated()}, at_ns);
     } else if (error.error != QJsonParseError::NoError) {
-        conclude(Outcome::protocol_error, ProbeMessages::notJson(error.errorString()), at_ns);
+        conclude({Outcome::protocol_error, cause::bad_json, ProbeMessages::notJson(error.errorString())}, at_ns);
     } else if (!text.isEmpty() || document.object().contains(u"error")) {
-        conclude(Outcome::server_error, ProbeMessages::serverError(text), at_ns);
+        conclude({Outcome::server_error, cause::error_with_status_200, ProbeMessages::serverError(text)}, at_ns);
     } else {
-        conclude(Outcome::not_streamed, ProbeMessages::wholeAnswer(), at_ns);
+        conclude({Outcome::not_streamed, cause::not_streamed, ProbeMessages::wholeAnswer()}, at_ns);
     }
 }
 
 void ResponseReader::concludeStream(qint64 at_ns)
 {
-    takeEvents(m_sse.finish(), at_ns);
+    takeEvents(m_is_ndjson ? m_lines.finish() : m_sse.finish(), at_ns);
     if (m_finished) {
         return;
     }
-    if (m_sse.hadUnterminatedTail()) {
+    if (m_sse.hadUnterminatedTail() || m_lines.hadUnterminatedTail()) {
         note(QStringLiteral("unterminated_tail"));
     }
     if (m_http.state() == HttpResponseParser::State::truncated) {
-        conclude(Outcome::truncated, ProbeMessages::truncated(), at_ns);
+        conclude({Outcome::truncated, cause::truncated, ProbeMessages::truncated()}, at_ns);
         return;
     }
     if (m_sample.events.isEmpty() && m_sse.comments() == 0 && !m_captured.isEmpty()) {
         m_sample.details = boundedText(m_secrets.removedFrom(m_captured));
-        conclude(Outcome::not_streamed, ProbeMessages::otherFormat(m_content_type), at_ns);
+        conclude({Outcome::not_streamed, cause::not_event_stream, ProbeMessages::otherFormat(m_content_type)}, at_ns);
         return;
     }
     if (!m_done) {
         note(QStringLiteral("no_done"));
     }
     if (m_sample.finish_reason == QLatin1String("abort")) {
-        conclude(Outcome::server_error, ProbeMessages::aborted(), at_ns);
+        conclude({Outcome::server_error, cause::aborted, ProbeMessages::aborted()}, at_ns);
     } else if (!m_sample.stamps.first_token_ns) {
-        conclude(Outcome::no_token, ProbeMessages::noToken(), at_ns);
+        conclude({Outcome::no_token, cause::answer_without_token, ProbeMessages::noToken()}, at_ns);
+    } else if (!m_sample.stamps.first_content_ns) {
+        conclude({Outcome::completed, cause::only_reasoning, ProbeMessages::noContent()}, at_ns);
     } else {
-        const bool visible = m_sample.stamps.first_content_ns.has_value();
-        conclude(Outcome::completed, visible ? QString() : ProbeMessages::noContent(), at_ns);
+        conclude({}, at_ns);
     }
 }
 
-void ResponseReader::conclude(Outcome outcome, const QString &message, qint64 at_ns)
+void ResponseReader::conclude(const Ending &ending, qint64 at_ns)
 {
     if (std::exchange(m_finished, true)) {
         return;
     }
-    m_sample.outcome = outcome;
+    m_sample.outcome = ending.outcome;
+    m_sample.cause = ending.cause;
     m_sample.stamps.end_ns = at_ns;
-    m_sample.message = m_secrets.removedFrom(message);
+    m_sample.message = m_secrets.removedFrom(ending.message);
     for (QString *text : {&m_sample.details, &m_sample.text, &m_sample.reasoning, &m_sample.finish_reason}) {
         *text = m_secrets.removedFrom(*text);
     }

@@ -6,10 +6,30 @@
 
 #include "probe/chat_decoder.h"
 #include "probe/http_response_parser.h"
+#include "probe/ndjson_parser.h"
 #include "probe/secrets.h"
 #include "probe/sse_parser.h"
 
 namespace kvlab::probe {
+
+/// How one request ended: an outcome, the word for its cause and the sentence for people.
+struct Ending
+{
+    Outcome outcome = Outcome::completed;
+    QString cause;
+    QString message;
+};
+
+/// What a stream showed beyond what a sample keeps. Indices count events (lines of NDJSON) from 0.
+struct StreamFacts
+{
+    qint64 events = 0; ///< dispatched, [DONE] included
+    qint64 comments = 0;
+    std::optional<qint64> first_token_event;
+    std::optional<qint64> first_content_event;
+    std::optional<qint64> first_generated_event; ///< first whose usage shows a produced token
+    qint64 text_length = 0; ///< code points of the whole text, which a sample keeps bounded
+};
 
 class ResponseReader
 {
@@ -26,12 +46,13 @@ public:
     void endAfterDone();
 
     /// Something outside ended the request: a limit, the user, the network. Without effect when finished already.
-    void conclude(Outcome outcome, const QString &message, qint64 at_ns);
+    void conclude(const Ending &ending, qint64 at_ns);
 
     bool isFinished() const { return m_finished; }
-    bool sawDone() const { return m_done; } ///< [DONE] was seen: only the end of the answer is missing
+    bool sawDone() const { return m_done; } ///< [DONE] or its like was seen: only the end of the answer is missing
     qint64 eventsSeen() const { return m_events_seen; } ///< those that carry data; comments and pings do not count
     const ProbeSample &sample() const { return m_sample; }
+    StreamFacts facts() const;
     const HttpResponseParser &http() const { return m_http; }
     QByteArray takeBody(); ///< body bytes since the last call
 
@@ -43,6 +64,7 @@ private:
     void capture(const QByteArray &bytes);
     void takeEvents(const QList<SseEvent> &events, qint64 at_ns);
     void takeEvent(const SseEvent &event, qint64 at_ns);
+    void noteFacts(const ChatEvent &event);
     void takeTokens(const ChatEvent &event, qint64 at_ns);
     void takeEvidence(const ChatEvent &event);
     void endOfAnswer(qint64 at_ns);
@@ -56,6 +78,10 @@ private:
     Secrets m_secrets;
     HttpResponseParser m_http;
     SseParser m_sse;
+    NdjsonParser m_lines;
+    bool m_is_ndjson = false; ///< m_lines reads the stream instead of m_sse
+    StreamFacts m_facts; ///< comments up to the last event
+    bool m_ended_by_event = false; ///< an error or bad data
     ProbeSample m_sample;
     Mode m_mode = Mode::undecided;
     QByteArray m_content_type;

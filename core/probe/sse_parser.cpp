@@ -113,6 +113,7 @@ void SseParser::dispatch(QList<SseEvent> &events, bool unterminated)
     m_event.last_id = event.last_id;
     if (std::exchange(m_has_data, false) || event.error_field) {
         event.unterminated = unterminated;
+        event.comments = m_comments;
         events.append(std::move(event));
     }
 }

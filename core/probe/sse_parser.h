@@ -22,6 +22,7 @@ struct SseEvent
     QByteArray last_id; ///< the last `id` seen in the stream so far
     std::optional<QByteArray> error_field; ///< value of a line `error: …`, which no standard knows
     bool unterminated = false; ///< the stream ended before the blank line
+    qint64 comments = 0; ///< comment lines of the stream before the end of this event
 };
 
 class SseParser

@@ -108,4 +108,26 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>kvlab::ui::SizeChart</name>
+    <message numerus="yes">
+        <source>%1 %n more row(s) are left out, because they could not be told apart.</source>
+        <comment>%1 is a whole sentence</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TermsBar</name>
+    <message numerus="yes">
+        <source>%1, %n layer(s): %2 %</source>
+        <comment>kind of cache and its share</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -392,6 +392,74 @@
     </message>
 </context>
 <context>
+    <name>Texts</name>
+    <message>
+        <source>completed</source>
+        <comment>how a request ended</comment>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>no token</source>
+        <comment>how a request ended</comment>
+        <translation>没有 token</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <comment>how a request ended</comment>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>no connection</source>
+        <comment>how a request ended</comment>
+        <translation>未能连接</translation>
+    </message>
+    <message>
+        <source>no connection in time</source>
+        <comment>how a request ended</comment>
+        <translation>连接超时</translation>
+    </message>
+    <message>
+        <source>no token in time</source>
+        <comment>how a request ended</comment>
+        <translation>首 token 超时</translation>
+    </message>
+    <message>
+        <source>went silent</source>
+        <comment>how a request ended</comment>
+        <translation>中途沉默</translation>
+    </message>
+    <message>
+        <source>took too long</source>
+        <comment>how a request ended</comment>
+        <translation>耗时过长</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <comment>how a request ended</comment>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>server error</source>
+        <comment>how a request ended</comment>
+        <translation>服务器错误</translation>
+    </message>
+    <message>
+        <source>not a stream</source>
+        <comment>how a request ended</comment>
+        <translation>不是流式应答</translation>
+    </message>
+    <message>
+        <source>broken answer</source>
+        <comment>how a request ended</comment>
+        <translation>应答损坏</translation>
+    </message>
+    <message>
+        <source>broke off</source>
+        <comment>how a request ended</comment>
+        <translation>中断</translation>
+    </message>
+</context>
+<context>
     <name>TtftChart</name>
     <message>
         <source>n %1</source>
@@ -672,6 +740,93 @@
     <message>
         <source>“%1” was not written: %2. An older file of this name is unchanged. Make room, get the right to write there, or choose another place.</source>
         <translation>未写入“%1”：%2。原有的同名文件未被改动。请释放磁盘空间、取得该处的写入权限，或另选位置。</translation>
+    </message>
+</context>
+<context>
+    <name>import</name>
+    <message>
+        <source>The field “%1” must be a whole number, but something else stands there. Correct it in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The list “%1” has %2 entries, but the model has %3 layers: every layer needs one. Correct the list or the number of layers in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%2” in “%1” is a kind of layer that has no rule here, so its cache is not guessed. Enter the model&apos;s groups of layers by hand if you know them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field “%1” is missing, and nothing else in the file says it. Add it to the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The state that “%1” describes has more than %2 values in one layer, which no model has. Correct the numbers in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field “%1” holds NaN or Infinity, but a whole number is needed. Correct it in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field “%1” must lie between %2 and %3, but it does not. Correct it in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is %2, but “%3” is %4 and should say the same; “%1” counts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field “%1” must be true or false, but something else stands there. Correct it in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field “%1” must be a list of words, one per layer. Correct it in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is not valid JSON: line %1, column %2: %3 Correct that place, or take the file from its source again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The nesting of the JSON text is deeper than %1 levels, which no model&apos;s configuration is. Check that this is the right file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The JSON text holds more than %1 values, which no model&apos;s configuration does. Check that this is the right file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is a zero byte in the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The JSON text is not an object, but a model&apos;s configuration is one: { … }. Choose the model&apos;s config.json.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The JSON text is larger than %1 MB, which no model&apos;s configuration is. Choose the model&apos;s config.json.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is not UTF-8: the byte at position %1 cannot stand there. Save the file as UTF-8, or take it from its source again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is empty. Choose the model&apos;s config.json, or paste its whole text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file describes no decoder, so there is no KV cache: it names no layers (num_hidden_layers). Choose the config.json of a language model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” has no decoder that keeps a KV cache: it reads all tokens at once, or the file names no layers of one. Choose the config.json of a language model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not say “%1”; %2 is from the class defaults of “%3”. Check it against the model&apos;s page.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1058,6 +1213,14 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <source>%1, the model&apos;s own limit</source>
         <translation>%1，即模型自身的上限</translation>
     </message>
+    <message>
+        <source>what the probe makes of a recorded answer</source>
+        <translation>探测器对录下的应答的解读</translation>
+    </message>
+    <message>
+        <source>statistics and verdicts for recorded samples</source>
+        <translation>对已录样本的统计与结论</translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -1279,6 +1442,52 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     </message>
 </context>
 <context>
+    <name>kvlab::cli::Decode</name>
+    <message>
+        <source>Feed it in pieces of N bytes, or of random sizes (random:SEED). Without it in one piece.</source>
+        <translation>按每块 N 字节或随机大小（random:SEED）送入；不给出时一次送入。</translation>
+    </message>
+    <message>
+        <source>A recorded answer: status line, headers and body as they came.</source>
+        <translation>录下的应答：状态行、头部和正文，保持原样。</translation>
+    </message>
+    <message>
+        <source>What the probe makes of a recorded answer of a server, as JSON.
+
+Example: kvlab decode answer.http --split random:7
+
+Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readable.</source>
+        <translation>以 JSON 给出探测器对服务器录下的应答的解读。
+
+示例：kvlab decode answer.http --split random:7
+
+退出码：0 文件可读，2 用法错误，3 文件不可读。</translation>
+    </message>
+    <message>
+        <source>--split takes a number of bytes from 1 or random:SEED with a whole number, not “%1”.</source>
+        <translation>--split 需要不小于 1 的字节数，或带整数的 random:SEED，而不是“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::InputFile</name>
+    <message>
+        <source>%1 takes one file, not %2. %1 --help shows an example.</source>
+        <translation>%1 需要一个文件，而不是 %2 个。%1 --help 中有示例。</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be read: %2. Check its name and its permissions.</source>
+        <translation>无法读取文件 %1：%2。请检查文件名和权限。</translation>
+    </message>
+    <message>
+        <source>The file %1 is larger than %2 MiB, which is more than is read. Choose another file.</source>
+        <translation>文件 %1 超过 %2 MiB，超出可读取的大小。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The file %1 is not JSON: %2 at byte %3. Choose another file, or correct it.</source>
+        <translation>文件 %1 不是 JSON：第 %3 字节处 %2。请选择其他文件或加以修正。</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::cli::Serve</name>
     <message>
         <source>Address to listen on (this computer only by default).</source>
@@ -1367,6 +1576,150 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>kvlab serve takes options only, not “%1”.</source>
         <translation>kvlab serve 只接受选项，不接受“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::Summarize</name>
+    <message>
+        <source>One case, or an array of cases: id, params and samples.</source>
+        <translation>一个用例或用例数组：id、params 和 samples。</translation>
+    </message>
+    <message>
+        <source>Statistics and verdicts for recorded samples, as JSON.
+
+Example: kvlab summarize cases.json
+
+Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</source>
+        <translation>以 JSON 给出对已录样本的统计与结论。
+
+示例：kvlab summarize cases.json
+
+退出码：0 完成，2 用法错误，3 文件不可读或不是用例。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::experiment::RecordedCase</name>
+    <message>
+        <source>The case “%1” cannot be summed up, because its field %2 is missing or is not what it should be; correct the file.</source>
+        <translation>用例“%1”无法汇总，因为其字段 %2 缺失或不合要求；请修正文件。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::prefix::PoolText</name>
+    <message>
+        <source>“%1” is no step; steps are request, append, free and reset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a request “%1” is running already; free it first, or name this one otherwise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no request “%1” is running; a request must be scheduled before it can be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no block %1 in this pool.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is nothing that this step can tell.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::prefix::TraceFile</name>
+    <message>
+        <source>“%1” is no edit; edits are same, change, insert, append, truncate, swap_halves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text from 0 to 1 with at most three decimals</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list of 1 to 1,000 slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is nothing that this case can tell.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, case %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no group of scenarios; groups are apc, same_prompt, edits, window_groups, lmcache, radix and slots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds no scenario. Name a file with at least one group of scenarios.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::prefix::TraceText</name>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is missing; it must be %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” must be %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a whole number from %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list of whole numbers from %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list of objects</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list of runs, [label, count] or [label, start, count], of at most %1 tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::probe::ChatDecoder</name>
+    <message>
+        <source>it contains a NUL byte</source>
+        <extracomment>why data is not JSON, inside a sentence</extracomment>
+        <translation>其中含有 NUL 字节</translation>
+    </message>
+    <message>
+        <source>it is not a JSON object</source>
+        <extracomment>why data is not what was expected, inside a sentence</extracomment>
+        <translation>不是 JSON 对象</translation>
     </message>
 </context>
 <context>
@@ -1549,6 +1902,34 @@ Example: kvlab serve --port 8137 --size medium</source>
         <source>All tokens went into reasoning or tool calls, so there is no first content to time; raise max_tokens, or switch thinking off.</source>
         <translation>所有 token 都用于推理（reasoning）或工具调用，因此没有可计时的首段内容；请增大 max_tokens，或关闭思考模式。</translation>
     </message>
+    <message>
+        <source>The network of %1 cannot be reached from here (no route); check the address, the network and any VPN.</source>
+        <translation>从这里无法到达 %1 所在的网络（没有路由）；请检查地址、网络和 VPN。</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1 could be made, because its certificate is self-signed; name that certificate as an authority to trust it (CA file), or give the server one that is trusted.</source>
+        <translation>无法与 %1 建立安全连接，因为其证书是自签名的；请将该证书指定为受信任的颁发机构（CA 文件），或为服务器换用受信任的证书。</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1 could be made, because its certificate is outside its time of validity; renew it, or correct this computer&apos;s clock.</source>
+        <translation>无法与 %1 建立安全连接，因为其证书不在有效期内；请更新证书，或校正本机时钟。</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1 could be made, because its certificate was issued for another host; use the name that the certificate carries, or give the server one for this name.</source>
+        <translation>无法与 %1 建立安全连接，因为其证书是颁发给另一主机的；请使用证书上的主机名，或为服务器换用此名称的证书。</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1 could be made, because its certificate is not trusted (%2); name the authority that issued it (CA file), or give the server one that is trusted.</source>
+        <translation>无法与 %1 建立安全连接，因为其证书不受信任（%2）；请指定颁发该证书的机构（CA 文件），或为服务器换用受信任的证书。</translation>
+    </message>
+    <message>
+        <source>The server took the request but never answered within %1 s; check whether it still works or is busy, use a shorter prompt, or raise the limit.</source>
+        <translation>服务器收下了请求，但在 %1 秒内始终没有应答；请检查它是否仍在工作或正忙，缩短提示词，或提高时限。</translation>
+    </message>
+    <message>
+        <source>choose a shorter prompt, or start the server with a longer context</source>
+        <translation>请缩短提示词，或以更长的上下文启动服务器</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::servers::PracticeServer</name>
@@ -1598,6 +1979,14 @@ Example: kvlab serve --port 8137 --size medium</source>
         <source>Change %1 of row %2</source>
         <comment>undo step; %1 is a column&apos;s header</comment>
         <translation>修改第 %2 行的“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::FormulaView</name>
+    <message>
+        <source>%1 comes from %2</source>
+        <comment>a number of the formula and a field of a file</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2020,13 +2409,35 @@ Example: kvlab serve --port 8137 --size medium</source>
         <translation>缓存中单个元素的存储格式。q8_0 每 32 个元素占 34 字节。</translation>
     </message>
     <message>
-        <source>KV (GiB)</source>
-        <comment>table header: size of the KV cache</comment>
-        <translation>KV (GiB)</translation>
-    </message>
-    <message>
         <source>Size of the KV cache, computed from the cells before it. 1 GiB = 2³⁰ bytes.</source>
         <translation>键值缓存（KV Cache）的大小，由前面的单元格计算得出。1 GiB = 2³⁰ 字节。</translation>
+    </message>
+    <message>
+        <source>KV (%1)</source>
+        <comment>table header: size of the KV cache; %1 is GiB or GB</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the KV cache, computed from the cells before it. 1 GB = 10⁹ bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of my GPU</source>
+        <comment>table header: share of the room for the cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the room that the chosen GPU has left for the cache beside this model&apos;s weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <comment>table header: does it fit the GPU?</comment>
+        <translation type="unfinished">放得下</translation>
+    </message>
+    <message>
+        <source>Whether the row fits the chosen GPU beside the model&apos;s weights.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2076,6 +2487,73 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>&amp;Copy rows</source>
         <translation>复制行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>choose a row to see the room beside its model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>room beside %1: unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no room beside %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for KV beside %1: %2 %3</source>
+        <comment>%1 is a model, %2 a size, %3 its unit</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows</source>
+        <comment>how many the filter shows</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chart of &amp;bytes over seq_len</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Sort by this column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read a model from its config.json or GGUF file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>My &amp;GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none chosen</source>
+        <comment>no GPU is chosen</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share column shows how much of its room a row takes: 90 % of the memory, less 16-bit weights and an assumed overhead of 2 GiB. The Planner page has every setting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the rows that hold every word typed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit of sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GiB = 2³⁰ bytes, as engines count; GB = 10⁹ bytes, as on the box</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2134,14 +2612,39 @@ Example: kvlab serve --port 8137 --size medium</source>
         <source>%1: “%2” fits several models (%3). Type more of the name or choose from the list.</source>
         <translation>%1：“%2”与多个模型匹配（%3）。请输入更完整的名称，或从列表中选择。</translation>
     </message>
+    <message>
+        <source>Sort by %1</source>
+        <comment>undo step; %1 is a column&apos;s header</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a GPU above the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 against %3</source>
+        <comment>a column&apos;s header and two values</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows %1 and %2 are the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows %1 and %2 need the same, though they differ: %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row %1 needs nothing, row %2 does. They differ: %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row %1 needs %2 times what row %3 needs. They differ: %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MemoryText</name>
-    <message>
-        <source>Sum = %1</source>
-        <comment>of the lines above; %1 is bytes and GiB</comment>
-        <translation>合计 = %1</translation>
-    </message>
     <message>
         <source>%1 = %2 per token</source>
         <comment>%1 bytes, %2 KiB</comment>
@@ -2176,6 +2679,66 @@ Example: kvlab serve --port 8137 --size medium</source>
         <source>batch</source>
         <comment>below a number of the formula</comment>
         <translation>batch</translation>
+    </message>
+    <message>
+        <source>Sum = %1</source>
+        <comment>of the lines above; %1 is bytes and GiB or GB</comment>
+        <translation type="unfinished">合计 = %1</translation>
+    </message>
+    <message>
+        <source>layers of the stage</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV heads over all layers</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV heads per rank</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sequences per rank</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>packed entry</source>
+        <comment>below a number of the formula: bytes of one MLA entry</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>indexer entry</source>
+        <comment>below a number of the formula: bytes</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>convolution elements</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recurrent elements</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>encoder tokens</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head_dim of K</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head_dim of V</source>
+        <comment>below a number of the formula</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2287,6 +2850,67 @@ Example: kvlab serve --port 8137 --size medium</source>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::RowBudgets</name>
+    <message>
+        <source>weights</source>
+        <comment>short, in a table cell: the weights alone are too large</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over</source>
+        <comment>short, in a table cell: more than there is room for</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <comment>share of the room for the cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <comment>table cell: it fits</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <comment>table cell: it does not fit</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many parameters %1 has is not known exactly, so the room beside its weights is unknown. On the Planner page their size can be entered.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights of %1 and the assumed overhead leave no room on %2: %3 GiB are missing before the first token. Choose a larger device, more of them, or smaller weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest batch of this length: %1. Longest seq_len of this batch: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bare need of %1 GiB counts here, because how vLLM would allocate it is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM would set aside %1 GiB in whole blocks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 %3</source>
+        <comment>three whole sentences</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes %1 % of the %2 GiB that %3 has left for the cache beside the weights and an assumed overhead of %4 GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is %1 GiB more than the %2 GiB that %3 has left for the cache beside the weights and an assumed overhead of %4 GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::RowDetails</name>
     <message>
         <source>Row %1 · %2</source>
@@ -2309,6 +2933,10 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>Copy the formula</source>
         <translation>复制公式</translation>
+    </message>
+    <message>
+        <source>The model&apos;s numbers come from: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2380,6 +3008,101 @@ Example: kvlab serve --port 8137 --size medium</source>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::SizeChart</name>
+    <message>
+        <source>Row %1: %2, batch %3, %4</source>
+        <comment>%2 is a model, %4 a cache type</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bare need of the cache; marks show the rows&apos; own seq_len. Both axes are logarithmic.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 %n more row(s) are left out, because they could not be told apart.</source>
+        <comment>%1 is a whole sentence</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Bytes of the KV cache over seq_len</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seq_len (tokens, log scale)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV cache (%1, log scale)</source>
+        <comment>%1 is GiB or GB</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV cache over seq_len</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TermsBar</name>
+    <message>
+        <source>%1: %2 %</source>
+        <comment>kind of cache and its share</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n layer(s): %2 %</source>
+        <comment>kind of cache and its share</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Which layers contribute: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>full attention</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sliding window</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chunked attention</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MLA latents</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>indexer keys</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compressed attention</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fixed state</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cross attention</source>
+        <comment>kind of cache</comment>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>memory</name>
     <message>
         <source>One token&apos;s row holds %1 values here, and %2 packs them %3 at a time, which does not come out even. Choose another cache format.</source>
@@ -2434,10 +3157,6 @@ Example: kvlab serve --port 8137 --size medium</source>
         <translation>%1 个 KV 头无法划分到 %2 个 rank：两数互不整除，推理引擎会拒绝这种配置。请选择能整除 KV 头数的张量并行规模，或 KV 头数的整数倍。</translation>
     </message>
     <message>
-        <source>The model&apos;s figures do not say how %1 are divided over ranks, so there is no figure for tensor parallel sizes above 1. Choose 1.</source>
-        <translation>模型参数没有说明如何将%1划分到各个 rank，因此张量并行规模大于 1 时没有数值。请选择 1。</translation>
-    </message>
-    <message>
         <source>heads that differ from layer to layer</source>
         <translation>各层不同的 KV 头</translation>
     </message>
@@ -2448,6 +3167,23 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>How %2 lays out the caches of %1 is not known exactly, so only what the model needs can be given. Choose the engine “ideal”.</source>
         <translation>%2 如何存放 %1 的缓存尚不确知，因此只能给出模型所需的大小。请选择引擎“ideal”。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s figures do not say how %1 are divided over ranks and stages, so there is no figure for tensor or pipeline parallel sizes above 1. Choose 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ranks cannot be divided into %2 groups for data-parallel attention. Choose a number of groups that divides the tensor parallel size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 layers cannot fill %2 pipeline stages. Choose at most as many stages as the model has layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (imported)</source>
+        <comment>a model&apos;s name</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
