@@ -25,6 +25,9 @@ QString toUnitString(const Bytes &bytes, unsigned unit_bits, int decimals);
 /// bytes / 2^30 with `decimals` digits, rounded half up, decimal point "." : "0.219".
 QString toGibString(const Bytes &bytes, int decimals = 3);
 
+/// bytes / 10^9 in the same way: "0.235".
+QString toGbString(const Bytes &bytes, int decimals = 3);
+
 /// bytes / 2^30 as a double, for charts and sorting only.
 double toGib(const Bytes &bytes);
 

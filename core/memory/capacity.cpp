@@ -21,24 +21,10 @@ MemoryQuery oneSequence(const CapacityQuery &query, qint64 seq_len)
     return one;
 }
 
-std::variant<Bytes, Refusal> sequenceBytes(const ModelSpec &model, const CapacityQuery &query, qint64 seq_len)
-{
-    const Allocation allocation = allocate(model, oneSequence(query, seq_len), query.profile);
-    if (const auto *refusal = std::get_if<Refusal>(&allocation))
-        return *refusal;
-    return std::get<Allocated>(allocation).bytes;
-}
-
 Bytes weightsOnDevice(const CapacityQuery &query)
 {
     const Bytes devices = Bytes(query.machine.tp) * query.machine.pp;
     return Bytes((query.weights + devices - 1) / devices);
-}
-
-Bytes budgetOf(const CapacityQuery &query)
-{
-    return cacheBudget(
-        {query.machine.capacity, query.machine.util_permille, weightsOnDevice(query), query.machine.overhead});
 }
 
 /// What vLLM prints about its pool, which holds whole blocks only.
@@ -71,9 +57,23 @@ QList<qint64> logarithmicAxis(qint64 first, qint64 last, int count)
 
 std::optional<Bytes> modelWeights(const ModelSpec &model, const std::optional<WeightFormat> &format)
 {
-    if (model.params && format)
-        return weightBytes(*model.params, *format);
-    return std::nullopt;
+    if (!format)
+        return model.weight_bytes ? std::optional(Bytes(*model.weight_bytes)) : std::nullopt;
+    return model.params ? std::optional(weightBytes(*model.params, *format)) : std::nullopt;
+}
+
+std::variant<Bytes, Refusal> sequenceBytes(const ModelSpec &model, const CapacityQuery &query, qint64 seq_len)
+{
+    const Allocation allocation = allocate(model, oneSequence(query, seq_len), query.profile);
+    if (const auto *refusal = std::get_if<Refusal>(&allocation))
+        return *refusal;
+    return std::get<Allocated>(allocation).bytes;
+}
+
+Bytes cacheBudget(const CapacityQuery &query)
+{
+    return cacheBudget(
+        {query.machine.capacity, query.machine.util_permille, weightsOnDevice(query), query.machine.overhead});
 }
 
 std::variant<Capacity, Refusal> planCapacity(const ModelSpec &model, const CapacityQuery &query)
@@ -87,7 +87,7 @@ std::variant<Capacity, Refusal> planCapacity(const ModelSpec &model, const Capac
     result.weights = weightsOnDevice(query);
     result.overhead = query.machine.overhead;
     result.kept_free = Bytes(result.capacity - result.capacity * query.machine.util_permille / 1000);
-    result.budget = budgetOf(query);
+    result.budget = cacheBudget(query);
 
     const SequenceNeed need = [&](qint64 seq_len) { return sequenceBytes(model, query, seq_len); };
     const PlanQuery plan_query{result.budget, asked.seq_len, sequencesPerRank(asked), model.max_position};
@@ -118,7 +118,7 @@ std::variant<FitMap, Refusal> fitMap(const ModelSpec &model, const CapacityQuery
     FitMap map;
     map.seq_lens = logarithmicAxis(axes.min_seq_len, axes.max_seq_len, axes.columns);
     map.batches = logarithmicAxis(1, axes.max_batch, axes.rows);
-    map.budget = budgetOf(query);
+    map.budget = cacheBudget(query);
     map.dp = query.machine.dp;
     for (const qint64 seq_len : std::as_const(map.seq_lens)) {
         const auto bytes = sequenceBytes(model, query, seq_len);

@@ -23,8 +23,7 @@ struct Machine
     friend bool operator==(const Machine &, const Machine &) = default;
 };
 
-/// Bytes of the whole model: its files' own size where `format` is unset and known, else parameters × bits. nullopt =
-/// neither is known.
+/// Bytes of the whole model: parameters × bits, or its files' own size when no format is given. nullopt = not known.
 std::optional<Bytes> modelWeights(const ModelSpec &model, const std::optional<WeightFormat> &format);
 
 struct CapacityQuery
@@ -34,6 +33,12 @@ struct CapacityQuery
     MemoryQuery memory; ///< seq_len, batch and formats; tp, pp and dp are the machine's
     AllocationProfile profile; ///< whose allocation counts
 };
+
+/// Room for the cache on one device, beside weights and overhead; negative when these do not fit.
+Bytes cacheBudget(const CapacityQuery &query);
+
+/// What one sequence takes on one device.
+std::variant<Bytes, Refusal> sequenceBytes(const ModelSpec &model, const CapacityQuery &query, qint64 seq_len);
 
 struct Capacity
 {

@@ -250,12 +250,45 @@ std::variant<ModelSpec, QString> modelFromJson(const QJsonObject &object)
     model.sources = texts(object.value(QLatin1String("source")));
     model.notes = texts(object.value(QLatin1String("notes")));
     model.teaching_only = object.value(QLatin1String("teaching_only")).toBool();
+    model.weight_bytes = fields.optional(QStringLiteral("weight_bytes"), 1, std::numeric_limits<qint64>::max());
+    const QJsonObject origins = object.value(QLatin1String("field_sources")).toObject();
+    for (auto origin = origins.begin(); origin != origins.end(); ++origin)
+        model.field_sources.insert(origin.key(), origin.value().toString());
     if (!fields.error().isEmpty())
         return QCoreApplication::translate("memory", "The model “%1” cannot be read: %2.")
             .arg(model.id, fields.error());
     if (model.id.isEmpty() || model.name.isEmpty())
         return QCoreApplication::translate("memory", "A model of the list has no id or no name.");
     return model;
+}
+
+QJsonObject modelToJson(const ModelSpec &model)
+{
+    QJsonObject object{{QStringLiteral("id"), model.id}, {QStringLiteral("name"), model.name},
+        {QStringLiteral("family"), model.family}, {QStringLiteral("caches"), cachesToJson(model.caches)}};
+    const std::pair<QString, std::optional<qint64>> numbers[]{{QStringLiteral("params"), model.params},
+        {QStringLiteral("num_layers"), model.num_layers},
+        {QStringLiteral("num_attention_heads"), model.num_attention_heads},
+        {QStringLiteral("hidden_size"), model.hidden_size}, {QStringLiteral("max_position"), model.max_position},
+        {QStringLiteral("weight_bytes"), model.weight_bytes}};
+    for (const auto &[key, value] : numbers) {
+        if (value)
+            object.insert(key, *value);
+    }
+    if (!model.default_dtype.isEmpty())
+        object.insert(QStringLiteral("default_dtype"), model.default_dtype);
+    if (model.recurrent_state_fp32)
+        object.insert(QStringLiteral("recurrent_state_dtype"), QStringLiteral("fp32"));
+    if (model.teaching_only)
+        object.insert(QStringLiteral("teaching_only"), true);
+    object.insert(QStringLiteral("source"), QJsonArray::fromStringList(model.sources));
+    object.insert(QStringLiteral("notes"), QJsonArray::fromStringList(model.notes));
+    QJsonObject origins;
+    for (auto origin = model.field_sources.cbegin(); origin != model.field_sources.cend(); ++origin)
+        origins.insert(origin.key(), origin.value());
+    if (!origins.isEmpty())
+        object.insert(QStringLiteral("field_sources"), origins);
+    return object;
 }
 
 } // namespace kvlab::memory

@@ -20,4 +20,7 @@ QJsonArray cachesToJson(const QList<CacheSpec> &caches);
 /// One entry of the model list, or a sentence.
 std::variant<ModelSpec, QString> modelFromJson(const QJsonObject &object);
 
+/// The same entry, as modelFromJson() reads it: for models that a document keeps.
+QJsonObject modelToJson(const ModelSpec &model);
+
 } // namespace kvlab::memory

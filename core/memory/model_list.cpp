@@ -60,9 +60,46 @@ QString handoutDeepSeekName()
     return QStringLiteral("DeepSeek-V3 (handout)");
 }
 
-Estimate estimateRow(const MemoryRow &row)
+const ModelSpec *ModelLibrary::find(const QString &idOrName) const
 {
-    if (const ModelSpec *model = findModel(row.model))
+    const QString wanted = idOrName.trimmed().toCaseFolded();
+    for (const auto &model : m_imported) {
+        if (model->name.toCaseFolded() == wanted || (!model->id.isEmpty() && model->id.toCaseFolded() == wanted))
+            return model.get();
+    }
+    return findModel(idOrName);
+}
+
+QStringList ModelLibrary::names() const
+{
+    QStringList names;
+    for (const auto &model : m_imported)
+        names << model->name;
+    for (const ModelSpec &model : builtInModels())
+        names << model.name;
+    return names;
+}
+
+QString ModelLibrary::add(ModelSpec model)
+{
+    model.name = model.name.trimmed();
+    if (findModel(model.name) != nullptr)
+        model.name = QCoreApplication::translate("memory", "%1 (imported)", "a model's name").arg(model.name);
+    model.id = model.name.toLower(); // ids of files are not unique
+    const auto shared = std::make_shared<const ModelSpec>(std::move(model));
+    for (auto &present : m_imported) {
+        if (present->name.compare(shared->name, Qt::CaseInsensitive) == 0) {
+            present = shared;
+            return shared->name;
+        }
+    }
+    m_imported << shared;
+    return shared->name;
+}
+
+Estimate estimateRow(const MemoryRow &row, const ModelLibrary &library)
+{
+    if (const ModelSpec *model = library.find(row.model))
         return estimate(*model, {row.seq_len, row.batch, row.kv_dtype});
     return Refusal{QStringLiteral("unknown_model"),
         QCoreApplication::translate("memory", "The list has no model named “%1”. Choose one of the list.")

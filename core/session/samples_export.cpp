@@ -63,6 +63,8 @@ QJsonObject planToJson(const experiment::ExperimentPlan &plan)
     return {{QStringLiteral("rounds"), plan.rounds}, {QStringLiteral("arms"), json(plan.arms)},
         {QStringLiteral("shared_tokens"), plan.shared_tokens}, {QStringLiteral("max_tokens"), plan.max_tokens},
         {QStringLiteral("seed"), static_cast<qint64>(plan.seed)},
+        {QStringLiteral("endpoint"), experiment::endpointName(plan.endpoint)},
+        {QStringLiteral("extra_body"), plan.extra_body},
         {QStringLiteral("cold"), experiment::coldMethodName(plan.cold)}, {QStringLiteral("document"), plan.document},
         {QStringLiteral("prime_question"), plan.prime_question}, {QStringLiteral("question"), plan.question},
         {QStringLiteral("limits"), limits}};
@@ -81,6 +83,7 @@ QJsonObject serverToJson(const experiment::ServerFacts &facts)
         {QStringLiteral("context_tokens"), json(facts.context_tokens)},
         {QStringLiteral("template_floor"), json(facts.template_floor)},
         {QStringLiteral("counts_tokens"), facts.counts_tokens},
+        {QStringLiteral("reports_cached_tokens"), facts.reports_cached_tokens},
         {QStringLiteral("prefix_caching_off"), facts.prefix_caching_off},
         {QStringLiteral("cold"), experiment::coldMethodName(facts.cold)},
         {QStringLiteral("cold_note"), facts.cold_note},
@@ -118,6 +121,7 @@ void addEvidence(QJsonObject &object, const MeasuredSample &sample)
     object.insert(QStringLiteral("cached_source"), evidence.cached_source);
     object.insert(QStringLiteral("server_ttft_ms"), json(evidence.server_ttft_ms));
     object.insert(QStringLiteral("counters"), json(sample.counters));
+    object.insert(QStringLiteral("wanted_hit"), json(sample.wanted_hit));
     object.insert(QStringLiteral("expected_hit"), json(sample.expected_hit));
     object.insert(QStringLiteral("verdict"), json(sample.verdict));
     object.insert(QStringLiteral("kept"), sample.kept);
@@ -139,8 +143,8 @@ QJsonObject sampleToJson(const MeasuredSample &sample)
     const probe::ProbeSample &probe = sample.probe;
     QJsonObject object{{QStringLiteral("number"), sample.number}, {QStringLiteral("round"), sample.round},
         {QStringLiteral("arm"), experiment::armName(sample.arm)},
-        {QStringLiteral("outcome"), probe::outcomeName(probe.outcome)}, {QStringLiteral("message"), probe.message},
-        {QStringLiteral("details"), probe.details},
+        {QStringLiteral("outcome"), probe::outcomeName(probe.outcome)}, {QStringLiteral("cause"), probe.cause},
+        {QStringLiteral("message"), probe.message}, {QStringLiteral("details"), probe.details},
         {QStringLiteral("http_status"),
             probe.http_status == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(probe.http_status)},
         {QStringLiteral("new_connection"), probe.new_connection},

@@ -34,6 +34,7 @@ public:
         return {value(name, QJsonValue::Object).toObject(), pathOf(name), m_problem};
     }
 
+    QJsonObject object(const char *name) const { return value(name, QJsonValue::Object).toObject(); }
     QString text(const char *name) const { return value(name, QJsonValue::String).toString(); }
     bool truth(const char *name) const { return value(name, QJsonValue::Bool).toBool(); }
     QJsonArray array(const char *name) const { return value(name, QJsonValue::Array).toArray(); }
@@ -178,6 +179,8 @@ experiment::ExperimentPlan planFrom(const Reader &reader)
     plan.document = reader.text("document");
     plan.prime_question = reader.text("prime_question");
     plan.question = reader.text("question");
+    plan.endpoint = reader.word("endpoint", experiment::endpointFromName).value_or(experiment::Endpoint::chat);
+    plan.extra_body = reader.object("extra_body");
     const Reader limits = reader.child("limits");
     plan.limits = {
         limits.count("connect_ms"), limits.count("first_token_ms"), limits.count("gap_ms"), limits.count("total_ms")};
@@ -196,6 +199,7 @@ experiment::ServerFacts serverFrom(const Reader &reader)
     facts.context_tokens = reader.integer("context_tokens");
     facts.template_floor = reader.integer("template_floor");
     facts.counts_tokens = reader.truth("counts_tokens");
+    facts.reports_cached_tokens = reader.truth("reports_cached_tokens");
     facts.prefix_caching_off = reader.truth("prefix_caching_off");
     facts.cold = reader.needed("cold", experiment::coldMethodFromName);
     facts.cold_note = reader.text("cold_note");
@@ -215,6 +219,7 @@ probe::ProbeSample probeFrom(const Reader &reader)
 {
     probe::ProbeSample sample;
     sample.outcome = reader.needed("outcome", outcomeFromName);
+    sample.cause = reader.text("cause");
     sample.message = reader.text("message");
     sample.details = reader.text("details");
     sample.http_status = reader.count("http_status");
@@ -246,6 +251,7 @@ MeasuredSample sampleFrom(const Reader &reader)
         const Reader counters = reader.child("counters");
         sample.counters = experiment::CounterDelta{counters.integer("hits").value_or(0), counters.truth("idle")};
     }
+    sample.wanted_hit = reader.integer("wanted_hit");
     sample.expected_hit = reader.integer("expected_hit");
     sample.verdict = reader.word("verdict", experiment::verdictFromName);
     sample.kept = reader.truth("kept");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/session.h"
 
+#include "memory/model_json.h"
 #include "session/csv.h"
 #include "session/samples_export.h"
 
@@ -108,6 +109,21 @@ std::optional<SessionError> checkHeader(const QJsonObject &object)
     return std::nullopt;
 }
 
+std::optional<SessionError> readModels(const QJsonValue &models, memory::ModelLibrary &library)
+{
+    if (!models.isUndefined() && !models.isArray())
+        return refuse(QCoreApplication::translate(
+            "session", "The models in the session are not a list, so the session is damaged. Choose another file."));
+    for (const QJsonValue &value : models.toArray()) {
+        const auto model = memory::modelFromJson(value.toObject());
+        if (const auto *error = std::get_if<QString>(&model))
+            return refuse(
+                QCoreApplication::translate("session", "A model in the session cannot be read. %1").arg(*error));
+        library.add(std::get<memory::ModelSpec>(model));
+    }
+    return std::nullopt;
+}
+
 QJsonObject rowToJson(const MemoryRow &row)
 {
     return {{QStringLiteral("model"), row.model}, {QStringLiteral("seq_len"), row.seq_len},
@@ -132,6 +148,8 @@ std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
         return *error;
 
     Session session;
+    if (const auto error = readModels(object.value(QLatin1String("models")), session.library))
+        return *error;
     for (const QJsonValue &value : object.value(QLatin1String("rows")).toArray()) {
         const auto row = readRow(value, session.rows.size() + 1);
         if (const auto *error = std::get_if<SessionError>(&row))
@@ -178,6 +196,11 @@ QByteArray sessionToJson(const Session &session)
         rows << rowToJson(row);
     QJsonObject object{{QStringLiteral("format"), QStringLiteral("kvlab")}, {QStringLiteral("version"), sessionVersion},
         {QStringLiteral("rows"), rows}};
+    QJsonArray models;
+    for (const auto &model : session.library.imported())
+        models << memory::modelToJson(*model);
+    if (!models.isEmpty())
+        object.insert(QStringLiteral("models"), models);
     if (session.run)
         object.insert(QStringLiteral("run"), runToJson(*session.run));
     return QJsonDocument(object).toJson(QJsonDocument::Indented);
@@ -190,13 +213,13 @@ std::optional<SessionError> saveSession(const QString &path, const Session &sess
     return std::nullopt;
 }
 
-QByteArray rowsToCsv(const QList<MemoryRow> &rows)
+QByteArray rowsToCsv(const QList<MemoryRow> &rows, const memory::ModelLibrary &library)
 {
     CsvWriter csv;
     csv.addRow({QStringLiteral("model"), QStringLiteral("seq_len"), QStringLiteral("batch"), QStringLiteral("kv_dtype"),
         QStringLiteral("kv_bytes"), QStringLiteral("kv_gib"), QStringLiteral("bytes_per_token")});
     for (const MemoryRow &row : rows) {
-        const memory::Estimate estimate = memory::estimateRow(row);
+        const memory::Estimate estimate = memory::estimateRow(row, library);
         std::optional<QString> bytes;
         std::optional<QString> gib;
         std::optional<QString> per_token;

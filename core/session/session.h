@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The document, `.kvlab`: JSON, versioned, written atomically. Thin now: rows of the memory table and the last run.
-//   {"format": "kvlab", "version": 1, "rows": [{"model", "seq_len", "batch", "kv_dtype"}, …], "run": {…}}
-// "run" is absent when there is none; it holds what runToJson() wrote. Unknown members are ignored. At most 64 MiB.
+// The document, `.kvlab`: JSON, versioned, written atomically: imported models, rows of the memory table, the last run.
+//   {"format": "kvlab", "version": 1, "models": [{…}, …], "rows": [{"model", "seq_len", "batch", "kv_dtype"}, …],
+//    "run": {…}}
+// "models" and "run" are absent when there are none; they hold what modelToJson() and runToJson() wrote. Unknown members
+// are ignored. At most 64 MiB.
 #pragma once
 
 #include "experiment/experiment_result.h"
@@ -13,7 +15,8 @@ namespace kvlab::session {
 
 struct Session
 {
-    /// A row may name a model that the list does not hold (another version's): it is kept, and estimateRow() says so.
+    memory::ModelLibrary library;
+    /// A row may name a model that the library does not hold (another version's): it is kept, and estimateRow() says so.
     QList<memory::MemoryRow> rows;
     std::optional<experiment::RunResult> run;
 };
@@ -31,6 +34,6 @@ std::optional<SessionError> saveSession(const QString &path, const Session &sess
 
 /// CSV of the memory table: model, seq_len, batch, kv_dtype, kv_bytes, kv_gib, bytes_per_token.
 /// A row without a figure has the last three cells empty.
-QByteArray rowsToCsv(const QList<memory::MemoryRow> &rows);
+QByteArray rowsToCsv(const QList<memory::MemoryRow> &rows, const memory::ModelLibrary &library = {});
 
 } // namespace kvlab::session

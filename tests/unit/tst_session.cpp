@@ -52,6 +52,8 @@ class TestSession : public QObject
 
 private Q_SLOTS:
     void rowsReadBack();
+    void importedModelsReadBack();
+    void damagedModelsAreRefused();
     void runReadsBack();
     void savedFileHasTheDocumentedShape();
     void unreadableFilesAreRefused();
@@ -76,6 +78,50 @@ void TestSession::rowsReadBack()
     // The unknown model stays: the table shows what is wrong with it.
     QCOMPARE(std::get<Session>(read).rows, sample().rows);
     QVERIFY(!std::get<Session>(read).run.has_value());
+}
+
+/// Every kind of cache that the list has, under another name as if it were imported: the figures stay those of the list.
+void TestSession::importedModelsReadBack()
+{
+    Session session;
+    for (memory::ModelSpec model : memory::builtInModels()) {
+        const QString own = model.name;
+        model.name = QStringLiteral("My ") + model.name;
+        model.weight_bytes = 15'231'233'024;
+        model.field_sources.insert(QStringLiteral("kv_heads"), QStringLiteral("num_key_value_heads"));
+        QCOMPARE(session.library.add(model), model.name);
+        session.rows << MemoryRow{model.name, 8192, 3, CacheFormat::bf16};
+        QCOMPARE(memory::findModel(own)->name, own);
+    }
+    const auto read = sessionFromJson(sessionToJson(session));
+    QVERIFY2(std::holds_alternative<Session>(read), qPrintable(errorOf(read)));
+    const auto &back = std::get<Session>(read);
+    QCOMPARE(back.library.imported().size(), memory::builtInModels().size());
+    for (qsizetype i = 0; i < back.rows.size(); ++i) {
+        MemoryRow listed = back.rows.at(i);
+        const memory::ModelSpec *mine = back.library.find(listed.model);
+        QVERIFY2(mine != nullptr, qPrintable(listed.model));
+        QCOMPARE(mine->weight_bytes, std::optional<qint64>(15'231'233'024));
+        QCOMPARE(mine->field_sources.value(QStringLiteral("kv_heads")), QStringLiteral("num_key_value_heads"));
+        QCOMPARE(mine->max_position, memory::builtInModels().at(i).max_position);
+        const memory::Estimate here = memory::estimateRow(back.rows.at(i), back.library);
+        listed.model = memory::builtInModels().at(i).name;
+        const memory::Estimate there = memory::estimateRow(listed);
+        QCOMPARE(here.index(), there.index());
+        if (const auto *result = std::get_if<memory::MemoryResult>(&here))
+            QCOMPARE(result->bytes, std::get<memory::MemoryResult>(there).bytes);
+    }
+}
+
+void TestSession::damagedModelsAreRefused()
+{
+    for (const QByteArray &models : {QByteArray("7"), QByteArray("[7]"), QByteArray(R"([{"id":"x","name":"x"}])"),
+             QByteArray(R"([{"id":"x","name":"x","caches":[{"kind":"quantum","layers":1}]}])"),
+             QByteArray(R"([{"id":"x","name":"x","caches":[{"kind":"full","layers":-1,"kv_heads":1,"head_dim":1}]}])")}) {
+        const auto read = sessionFromJson(document("[]", R"(,"models":)" + models));
+        QVERIFY2(std::holds_alternative<SessionError>(read), models.constData());
+        QVERIFY(errorOf(read).endsWith(QLatin1Char('.')));
+    }
 }
 
 void TestSession::runReadsBack()
