@@ -16,6 +16,8 @@ namespace kvlab::engine {
 
 namespace {
 
+using prefix::BlockPool;
+using prefix::HashChain;
 using Clock = std::chrono::steady_clock;
 
 double millisecondsSince(Clock::time_point start)
@@ -48,6 +50,15 @@ EngineOptions completed(EngineOptions options)
 Transformer::Options modelOptions(const EngineOptions &options, int vocab)
 {
     return {shapeOf(options.size, vocab), options.seed, options.threads, options.pool_blocks, options.block_size};
+}
+
+BlockPool::Options poolOptions(const EngineOptions &options)
+{
+    BlockPool::Options pool;
+    pool.blocks = options.pool_blocks;
+    pool.block_size = options.block_size;
+    pool.prefix_caching = options.prefix_caching;
+    return pool;
 }
 
 } // namespace
@@ -156,7 +167,7 @@ public:
         const std::function<bool(Token)> &onToken;
         const std::atomic<bool> *cancelled;
         Clock::time_point arrival;
-        std::vector<Token> tokens; ///< prompt and answer
+        HashChain chain; ///< prompt and answer
         BlockPool::Allocation allocation;
         int computed = 0; ///< leading tokens whose K and V are in the blocks
         GenerateResult result;
@@ -240,9 +251,8 @@ public:
     ~Lease()
     {
         // The last token that was generated is not among the computed ones: it has no K and V yet.
-        m_run.tokens.resize(std::size_t(m_run.computed));
         const std::lock_guard lock(m_engine.mutex);
-        m_engine.pool.commit(m_run.allocation, m_run.tokens, m_run.request.cache_salt);
+        m_engine.pool.commit(m_run.allocation, m_run.chain, m_run.computed);
         m_engine.pool.release(m_run.allocation);
     }
 
@@ -257,7 +267,7 @@ private:
 Engine::Private::Private(const EngineOptions &chosen, const Tokenizer &tokenizer)
     : options(completed(chosen))
     , model(modelOptions(options, tokenizer.vocabSize()))
-    , pool({options.pool_blocks, options.block_size, options.prefix_caching})
+    , pool(poolOptions(options))
 {
     for (Token token = 0; token < tokenizer.vocabSize(); ++token) {
         if (tokenizer.isPrintable(token)) {
@@ -287,8 +297,8 @@ void Engine::Private::serve(Run &run)
     {
         const std::lock_guard lock(mutex);
         std::optional<BlockPool::Allocation> allocation;
-        if (run.tokens.size() < std::size_t(maxContext)) { // one place is for what is generated
-            allocation = pool.allocate(run.tokens, run.request.cache_salt);
+        if (run.chain.size() < maxContext) { // one place is for what is generated
+            allocation = pool.allocate(run.chain);
         }
         if (!allocation) {
             run.result.finish = GenerateResult::Finish::no_room;
@@ -311,14 +321,14 @@ void Engine::Private::generateTokens(Run &run)
 {
     std::mt19937_64 random(run.request.seed);
     do {
-        const auto logits = model.forward(run.tokens, run.computed, run.allocation.blocks, run.cancelled);
+        const auto logits = model.forward(run.chain.tokens(), run.computed, run.allocation.blocks(), run.cancelled);
         run.computed = model.computedTokens();
         if (logits.empty()) {
             run.result.finish = GenerateResult::Finish::cancelled;
             return;
         }
         const Token token = choose(logits, run.request.temperature, random);
-        run.tokens.push_back(token);
+        run.chain.append(token);
         countToken(run);
         if (!run.onToken(token)) {
             run.result.finish = GenerateResult::Finish::stop;
@@ -330,11 +340,11 @@ void Engine::Private::generateTokens(Run &run)
 
 bool Engine::Private::roomForMore(Run &run)
 {
-    if (run.result.completion_tokens >= run.request.max_tokens || run.tokens.size() >= std::size_t(maxContext)) {
+    if (run.result.completion_tokens >= run.request.max_tokens || run.chain.size() >= maxContext) {
         return false;
     }
     const std::lock_guard lock(mutex);
-    return pool.append(run.allocation, int(run.tokens.size()) - 1);
+    return pool.append(run.allocation, run.chain.size() - 1);
 }
 
 void Engine::Private::countToken(Run &run)
@@ -400,7 +410,9 @@ GenerateResult Engine::generate(
     const GenerateRequest &request, const std::function<bool(Token)> &onToken, const std::atomic<bool> *cancelled)
 {
     d->check(request);
-    Private::Run run{request, onToken, cancelled, Clock::now(), request.prompt, {}, 0, {}};
+    Private::Run run{request, onToken, cancelled, Clock::now(),
+        HashChain(d->options.block_size, {{}, request.cache_salt}), {}, 0, {}};
+    run.chain.append(request.prompt);
     run.result.prompt_tokens = int(request.prompt.size());
     Private::Turn turn(*d);
     if (turn.wait(run)) {

@@ -3,8 +3,8 @@
 // Its text is gibberish (weights from a seed); its times and hits are real.
 #pragma once
 
-#include "engine/block_pool.h"
 #include "engine/transformer.h"
+#include "prefix/block_pool.h"
 
 #include <array>
 #include <functional>

@@ -1,313 +1,188 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The block pool against vLLM's published scenarios (tests/data/prefix-hits.json) and against a slow, obvious twin.
-#include "engine/block_pool.h"
+// The block pool by hand-computed cases and against a slow, obvious twin. The published scenarios are in
+// tst_prefix_traces.
+#include "prefix/block_pool.h"
 
 #include "unit/slow_block_pool.h"
 
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QTest>
 
 #include <map>
 #include <random>
 
-using namespace kvlab::engine;
+using namespace kvlab::prefix;
+using kvlab::tests::SlowPool;
 
 namespace {
 
-QJsonObject referenceData()
+constexpr int blockSize = 4;
+
+HashChain chainOf(const std::vector<Token> &tokens, int size, ExtraKeys keys = {})
 {
-    QFile file(QStringLiteral(KVLAB_TEST_DATA "/prefix-hits.json"));
-    if (!file.open(QIODevice::ReadOnly)) {
-        return {};
-    }
-    return QJsonDocument::fromJson(file.readAll()).object();
+    HashChain chain(size, std::move(keys));
+    chain.append(tokens);
+    return chain;
 }
 
-/// Token ids for the file's (label, index) pairs.
-class Alphabet
+BlockPool::Options sized(int blocks, int size = 16)
 {
-public:
-    std::vector<Token> tokens(const QJsonArray &runs)
-    {
-        std::vector<Token> result;
-        for (const auto &value : runs) {
-            const QJsonArray run = value.toArray();
-            const int start = run.size() == 3 ? run[1].toInt() : 0;
-            const int count = run[run.size() - 1].toInt();
-            for (int i = start; i < start + count; ++i) {
-                const auto key = std::make_pair(run[0].toString(), i);
-                result.push_back(m_ids.try_emplace(key, Token(m_ids.size())).first->second);
-            }
-        }
-        return result;
-    }
+    BlockPool::Options options;
+    options.blocks = blocks;
+    options.block_size = size;
+    return options;
+}
 
-private:
-    std::map<std::pair<QString, int>, Token> m_ids;
+/// One kind of pool for the random walk.
+struct Setting
+{
+    int blocks;
+    FreeOrder order;
+    bool eagle;
+    std::vector<int> windows; ///< 0 = full attention
 };
 
-/// Plays one scenario of the file. Block numbers in a scenario without a null block are one lower than ours.
-class Scenario
+BlockPool::Options fastOptions(const Setting &setting)
 {
-public:
-    explicit Scenario(const QJsonObject &scenario)
-        : m_shift(scenario[u"null_block"].toBool() ? 0 : 1)
-        , m_pool({scenario[u"pool_blocks"].toInt() + m_shift, scenario[u"block_size"].toInt(),
-              scenario[u"caching"].toBool()})
-    {
+    BlockPool::Options options = sized(setting.blocks, blockSize);
+    options.free_order = setting.order;
+    options.eagle = setting.eagle;
+    options.events = true;
+    options.groups.clear();
+    for (const int window : setting.windows) {
+        options.groups.push_back({window == 0 ? std::nullopt : std::optional(window)});
     }
-
-    void play(const QJsonObject &step)
-    {
-        const QString op = step[u"op"].toString();
-        m_cachedBefore = cached();
-        if (op == u"request") {
-            request(step);
-        } else if (op == u"append") {
-            append(step);
-        } else if (op == u"free") {
-            m_pool.release(m_requests.at(step[u"id"].toString()).allocation);
-        } else if (op == u"reset") {
-            QCOMPARE(m_pool.reset(), step[u"expect"][u"ok"].toBool());
-        } else {
-            QFAIL("unknown step");
-        }
-        checkPool(step[u"expect"].toObject());
-    }
-
-    int checks() const { return m_checks; }
-
-private:
-    struct Request
-    {
-        BlockPool::Allocation allocation;
-        std::vector<Token> tokens;
-        std::string salt;
-    };
-
-    void request(const QJsonObject &step)
-    {
-        const QJsonObject expect = step[u"expect"].toObject();
-        Request request{{}, m_alphabet.tokens(step[u"tokens"].toArray()), step[u"salt"].toString().toStdString()};
-        if (expect.contains(u"hit")) {
-            QCOMPARE(m_pool.cachedPrefix(request.tokens, request.salt), expect[u"hit"].toInt());
-            ++m_checks;
-        }
-        const auto allocation = m_pool.allocate(request.tokens, request.salt);
-        QCOMPARE(allocation.has_value(), expect[u"scheduled"].toBool(true));
-        if (!allocation) {
-            return;
-        }
-        QCOMPARE(allocation->cached_tokens, expect[u"hit"].toInt(allocation->cached_tokens));
-        if (expect.contains(u"table")) {
-            QCOMPARE(allocation->blocks, numbers(expect[u"table"]));
-            ++m_checks;
-        }
-        if (expect.contains(u"table_len")) {
-            QCOMPARE(int(allocation->blocks.size()), expect[u"table_len"].toInt());
-            ++m_checks;
-        }
-        request.allocation = *allocation;
-        m_pool.commit(request.allocation, request.tokens, request.salt);
-        m_requests[step[u"id"].toString()] = request;
-    }
-
-    void append(const QJsonObject &step)
-    {
-        const QJsonObject expect = step[u"expect"].toObject();
-        Request &request = m_requests.at(step[u"id"].toString());
-        const std::size_t before = request.allocation.blocks.size();
-        bool room = true;
-        for (const Token token : m_alphabet.tokens(step[u"tokens"].toArray())) {
-            room = room && m_pool.append(request.allocation, int(request.tokens.size()));
-            request.tokens.push_back(token);
-        }
-        QCOMPARE(room, expect[u"scheduled"].toBool(true));
-        m_pool.commit(request.allocation, request.tokens, request.salt);
-        if (expect.contains(u"new_blocks")) {
-            const auto &blocks = request.allocation.blocks;
-            QCOMPARE(std::vector<int>(blocks.begin() + std::ptrdiff_t(before), blocks.end()),
-                numbers(expect[u"new_blocks"]));
-            ++m_checks;
-        }
-    }
-
-    void checkPool(const QJsonObject &expect)
-    {
-        if (expect.contains(u"free_count")) {
-            QCOMPARE(m_pool.freeBlocks(), expect[u"free_count"].toInt());
-            ++m_checks;
-        }
-        if (expect.contains(u"free_list")) {
-            QCOMPARE(m_pool.freeQueue(), numbers(expect[u"free_list"]));
-            ++m_checks;
-        }
-        if (expect.contains(u"cached_blocks")) {
-            QCOMPARE(m_pool.cachedBlocks(), expect[u"cached_blocks"].toInt());
-            ++m_checks;
-        }
-        if (expect.contains(u"evicted")) {
-            std::vector<int> gone;
-            for (const int block : m_cachedBefore) {
-                if (!m_pool.hashOf(block)) {
-                    gone.push_back(block);
-                }
-            }
-            QCOMPARE(gone, numbers(expect[u"evicted"]));
-            ++m_checks;
-        }
-        const QJsonObject refs = expect[u"refs"].toObject();
-        for (auto ref = refs.begin(); ref != refs.end(); ++ref) {
-            QCOMPARE(m_pool.references(ref.key().toInt() + m_shift), ref.value().toInt());
-            ++m_checks;
-        }
-        checkHashes(expect[u"hashed"], true);
-        checkHashes(expect[u"unhashed"], false);
-    }
-
-    void checkHashes(const QJsonValue &blocks, bool expected)
-    {
-        for (const int block : numbers(blocks)) {
-            QCOMPARE(m_pool.hashOf(block).has_value(), expected);
-            ++m_checks;
-        }
-    }
-
-    /// Values that depend on the free order come as {"A": …, "B": …}; the pool follows A (all freed blocks to the
-    /// tail).
-    std::vector<int> numbers(const QJsonValue &value) const
-    {
-        std::vector<int> result;
-        const QJsonArray array = value.isObject() ? value[u"A"].toArray() : value.toArray();
-        for (const auto &number : array) {
-            result.push_back(number.toInt() + m_shift);
-        }
-        return result;
-    }
-
-    std::vector<int> cached() const
-    {
-        std::vector<int> result;
-        for (int block = 0; block < m_pool.totalBlocks(); ++block) {
-            if (m_pool.hashOf(block)) {
-                result.push_back(block);
-            }
-        }
-        return result;
-    }
-
-    int m_shift;
-    BlockPool m_pool;
-    Alphabet m_alphabet;
-    std::map<QString, Request> m_requests;
-    std::vector<int> m_cachedBefore;
-    int m_checks = 0;
-};
+    return options;
+}
 
 /// Sends the same random requests to both pools and compares everything that can be seen.
 class Duel
 {
 public:
-    explicit Duel(unsigned seed)
+    Duel(const Setting &setting, unsigned seed)
         : m_random(seed)
+        , m_longest(std::min(20, setting.blocks * blockSize / 2))
+        , m_pool(fastOptions(setting))
+        , m_slow(
+              {setting.blocks, blockSize, setting.order == FreeOrder::unhashed_to_head, setting.eagle, setting.windows})
+        , m_told(std::size_t(setting.blocks))
     {
     }
 
-    void step()
+    bool step()
     {
-        const int dice = pick(100);
-        if (dice < 40) {
-            request();
-        } else if (dice < 65) {
-            appendToOne();
-        } else if (dice < 99) {
+        const int dice = pick(1000);
+        bool good = true;
+        if (dice < 400) {
+            good = request();
+        } else if (dice < 650) {
+            good = appendToOne();
+        } else if (dice < 997) {
             freeOne();
         } else {
-            QCOMPARE(m_pool.reset(), m_slow.reset());
+            freeAll();
+            good = m_pool.reset() == m_slow.reset();
         }
-        compare();
+        return good && same();
+    }
+
+    /// Every cached block carries the hash of the prefix that it is known by.
+    bool hashesNameTheirPrefix() const
+    {
+        for (int block = 1; block < int(m_slow.blocks().size()); ++block) {
+            const auto &key = m_slow.blocks()[std::size_t(block)].key;
+            if (key) {
+                const auto &prefix = key->prefix;
+                const HashChain chain = chainOf(prefix.tokens, blockSize, {prefix.adapter, prefix.salt});
+                if (m_pool.hashOf(block) != chain.hashes().back()) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     int hits() const { return m_hits; }
     int refusals() const { return m_refusals; }
 
 private:
-    static constexpr int blockSize = 4;
-    static constexpr int poolBlocks = 40;
     struct Request
     {
         BlockPool::Allocation allocation;
-        std::vector<int> table;
-        std::vector<Token> tokens;
-        std::string salt;
+        SlowPool::Tables tables;
+        SlowPool::Prompt prompt;
+        HashChain chain;
     };
 
     int pick(int below) { return int(m_random() % unsigned(below)); }
 
     /// A piece of an earlier prompt with something new behind it, so that prefixes are often shared.
-    std::vector<Token> prompt()
+    SlowPool::Prompt prompt()
     {
-        std::vector<Token> tokens;
+        SlowPool::Prompt prompt{pick(8) == 0 ? "adapter" : "", pick(4) == 0 ? "salt" : "", {}};
+        auto &tokens = prompt.tokens;
         if (!m_past.empty() && pick(5) > 0) {
             tokens = m_past[std::size_t(pick(int(m_past.size())))];
             tokens.resize(std::size_t(pick(int(tokens.size()) + 1)));
         }
-        const int more = 1 + pick(20);
+        const int more = 1 + pick(m_longest);
         for (int i = 0; i < more; ++i) {
             tokens.push_back(pick(3));
         }
-        return tokens;
+        return prompt;
     }
 
-    void request()
+    bool request()
     {
-        Request request{{}, {}, prompt(), pick(4) == 0 ? "salt" : ""};
-        const auto expectedHits = m_slow.hits(request.tokens, request.salt);
-        const auto table = m_slow.allocate(request.tokens, request.salt);
-        const auto allocation = m_pool.allocate(request.tokens, request.salt);
-        QCOMPARE(allocation.has_value(), table.has_value());
-        if (!table) {
+        const SlowPool::Prompt asked = prompt();
+        const bool skip = pick(20) == 0;
+        const int expected = skip ? 0 : m_slow.hits(asked) * blockSize;
+        HashChain chain = chainOf(asked.tokens, blockSize, {asked.adapter, asked.salt});
+        const auto tables = m_slow.allocate(asked, skip);
+        const auto allocation = m_pool.allocate(chain, skip);
+        if (!tables || !allocation) {
             ++m_refusals;
-            return;
+            return !tables && !allocation;
         }
-        QCOMPARE(allocation->blocks, *table);
-        QCOMPARE(allocation->cached_tokens, int(expectedHits.size()) * blockSize);
-        QVERIFY(allocation->cached_tokens < int(request.tokens.size()));
-        m_hits += allocation->cached_tokens > 0 ? 1 : 0;
-        request.allocation = *allocation;
-        request.table = *table;
-        m_past.push_back(request.tokens);
+        const bool good = allocation->tables == *tables && allocation->cached_tokens == expected
+            && expected < int(asked.tokens.size()) && expected % blockSize == 0;
+        m_hits += expected > 0 ? 1 : 0;
+        m_past.push_back(asked.tokens);
         if (m_past.size() > 30) {
             m_past.erase(m_past.begin());
         }
+        m_running.push_back({*allocation, *tables, asked, std::move(chain)});
         if (pick(10) > 0) { // otherwise the request is cancelled before anything was computed
-            commit(request);
+            commit(m_running.back());
         }
-        m_running.push_back(request);
+        return good;
     }
 
-    void appendToOne()
+    bool appendToOne()
     {
         if (m_running.empty()) {
-            return;
+            return true;
         }
         Request &request = m_running[std::size_t(pick(int(m_running.size())))];
-        const bool room = m_slow.append(request.table, int(request.tokens.size()));
-        QCOMPARE(m_pool.append(request.allocation, int(request.tokens.size())), room);
-        QCOMPARE(request.allocation.blocks, request.table);
+        const int before = request.chain.size();
+        const int more = 1 + pick(6);
+        const bool room = m_slow.append(request.tables, before, more);
+        if (m_pool.append(request.allocation, before, more) != room) {
+            return false;
+        }
+        for (int i = 0; i < more && room; ++i) {
+            request.prompt.tokens.push_back(pick(3));
+            request.chain.append(request.prompt.tokens.back());
+        }
         if (room) {
-            request.tokens.push_back(pick(3));
             commit(request);
         }
+        return request.allocation.tables == request.tables;
     }
 
-    void commit(const Request &request)
+    void commit(Request &request)
     {
-        m_pool.commit(request.allocation, request.tokens, request.salt);
-        m_slow.commit(request.table, request.tokens, request.salt);
+        m_pool.commit(request.allocation, request.chain, request.chain.size());
+        m_slow.commit(request.tables, request.prompt);
     }
 
     void freeOne()
@@ -317,39 +192,65 @@ private:
         }
         const int chosen = pick(int(m_running.size()));
         m_pool.release(m_running[std::size_t(chosen)].allocation);
-        m_slow.release(m_running[std::size_t(chosen)].table);
+        m_slow.release(m_running[std::size_t(chosen)].tables);
         m_running.erase(m_running.begin() + chosen);
     }
 
-    void compare()
+    void freeAll()
     {
-        QCOMPARE(m_pool.freeQueue(), m_slow.freeQueue());
-        std::vector<int> held(std::size_t(poolBlocks), 0);
-        for (const Request &request : m_running) {
-            for (const int block : request.allocation.blocks) {
-                ++held[std::size_t(block)];
-            }
-        }
-        int cached = 0;
-        for (int block = 0; block < poolBlocks; ++block) {
-            const auto &expected = m_slow.blocks()[std::size_t(block)];
-            QCOMPARE(m_pool.references(block), held[std::size_t(block)]);
-            QCOMPARE(m_pool.hashOf(block).has_value(), expected.key.has_value());
-            cached += expected.key ? 1 : 0;
-        }
-        QCOMPARE(held[0], 0);
-        QVERIFY(!m_pool.hashOf(0));
-        QCOMPARE(m_pool.cachedBlocks(), cached);
-        for (const int block : m_pool.freeQueue()) {
-            QCOMPARE(m_pool.references(block), 0);
+        const bool some = pick(2) == 0; // a reset must be refused while requests run
+        while (!some && !m_running.empty()) {
+            freeOne();
         }
     }
 
+    /// What the events alone tell about which block holds what.
+    void followEvents()
+    {
+        for (const BlockEvent &event : m_pool.takeEvents()) {
+            if (event.kind == BlockEvent::Kind::cleared) {
+                std::fill(m_told.begin(), m_told.end(), std::nullopt);
+            }
+            for (std::size_t i = 0; i < event.blocks.size(); ++i) {
+                auto &told = m_told[std::size_t(event.blocks[i])];
+                const bool stored = event.kind == BlockEvent::Kind::stored;
+                told = stored ? std::optional(event.hashes[i]) : std::nullopt;
+            }
+        }
+    }
+
+    bool same()
+    {
+        followEvents();
+        std::vector<int> held(m_told.size(), 0);
+        for (const Request &request : m_running) {
+            for (const auto &table : request.allocation.tables) {
+                std::for_each(table.begin(), table.end(), [&held](int block) { ++held[std::size_t(block)]; });
+            }
+        }
+        held[0] = 0; // the null block is nobody's
+        int cached = 0;
+        bool good = m_pool.freeQueue() == m_slow.freeQueue() && m_pool.freeBlocks() == int(m_slow.freeQueue().size());
+        for (int block = 0; block < int(held.size()); ++block) {
+            const auto &expected = m_slow.blocks()[std::size_t(block)];
+            const auto hash = m_pool.hashOf(block);
+            good = good && m_pool.references(block) == held[std::size_t(block)]
+                && hash.has_value() == expected.key.has_value() && hash == m_told[std::size_t(block)];
+            cached += expected.key ? 1 : 0;
+        }
+        for (const int block : m_slow.freeQueue()) {
+            good = good && m_pool.references(block) == 0;
+        }
+        return good && m_pool.cachedBlocks() == cached;
+    }
+
     std::mt19937 m_random;
-    BlockPool m_pool{{poolBlocks, blockSize, true}};
-    SlowPool m_slow{poolBlocks, blockSize};
+    int m_longest;
+    BlockPool m_pool;
+    SlowPool m_slow;
     std::vector<Request> m_running;
     std::vector<std::vector<Token>> m_past;
+    std::vector<std::optional<BlockHash>> m_told; ///< by block
     int m_hits = 0;
     int m_refusals = 0;
 };
@@ -363,18 +264,6 @@ std::vector<Token> numbered(int count, int first = 0)
     return tokens;
 }
 
-/// Runs a request from arrival to its end.
-int cachedTokensOf(BlockPool &pool, const std::vector<Token> &tokens)
-{
-    const auto allocation = pool.allocate(tokens);
-    if (!allocation) {
-        return -1;
-    }
-    pool.commit(*allocation, tokens);
-    pool.release(*allocation);
-    return allocation->cached_tokens;
-}
-
 } // namespace
 
 class TestBlockPool : public QObject
@@ -382,168 +271,109 @@ class TestBlockPool : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void publishedScenario_data();
-    void publishedScenario();
-    void samePrompt_data();
-    void samePrompt();
-    void edits_data();
-    void edits();
-    void hashMatchesSha256OfItsParts();
-    void saltChangesEveryHash();
+    void hashMatchesBlake2sOfItsParts();
+    void keysSeparateCaches();
+    void chainGrowsTokenByToken();
+    void randomStepsAgreeWithSlowPool_data();
     void randomStepsAgreeWithSlowPool();
     void usageCountsIdleCachedBlocksAsFree();
     void generatedTokensAreCachedExceptTheLast();
+    void hashesRemainWhenOnlyACopyIsEvicted();
+    void windowBlocksAreGivenBackWhileDecoding();
+    void eventsTellParentAndTokens();
+    void refusedAppendKeepsTheTable();
     void impossiblePoolIsRefused();
 };
 
-void TestBlockPool::publishedScenario_data()
-{
-    QTest::addColumn<QJsonObject>("scenario");
-    const QJsonArray scenarios = referenceData()[u"apc"].toArray();
-    QCOMPARE(scenarios.size(), 12);
-    for (const auto &value : scenarios) {
-        const QJsonObject scenario = value.toObject();
-        // The speculative head drops a matched block: a later issue, with sliding-window groups.
-        if (!scenario[u"eagle"].toBool()) {
-            QTest::newRow(qPrintable(scenario[u"id"].toString())) << scenario;
-        }
-    }
-}
-
-void TestBlockPool::publishedScenario()
-{
-    QFETCH(QJsonObject, scenario);
-    Scenario player(scenario);
-    const QJsonArray steps = scenario[u"steps"].toArray();
-    for (const auto &value : steps) {
-        const QJsonObject step = value.toObject();
-        // Adapters and requests that skip the lookup (prompt logprobs) belong to a later issue too. Both are the last
-        // step of their scenario, so nothing after them depends on them.
-        if (step.contains(u"lora") || step.contains(u"skip_lookup")) {
-            break;
-        }
-        player.play(step);
-        if (QTest::currentTestFailed()) {
-            QFAIL(qPrintable(QStringLiteral("in step %1")
-                                 .arg(QString::fromUtf8(QJsonDocument(step).toJson(QJsonDocument::Compact)))));
-        }
-    }
-    QVERIFY(player.checks() > 0);
-}
-
-void TestBlockPool::samePrompt_data()
-{
-    QTest::addColumn<int>("blockSize");
-    QTest::addColumn<int>("tokens");
-    QTest::addColumn<int>("expected");
-    const QJsonArray groups = referenceData()[u"same_prompt"].toArray();
-    for (const auto &group : groups) {
-        const QJsonArray cases = group[u"cases"].toArray();
-        for (const auto &item : cases) {
-            const int tokens = item[u"tokens"].toInt();
-            QTest::addRow("%s %d", qPrintable(group[u"id"].toString()), tokens)
-                << group[u"block_size"].toInt() << tokens << item[u"expect_hit"].toInt();
-        }
-    }
-}
-
-void TestBlockPool::samePrompt()
-{
-    QFETCH(int, blockSize);
-    QFETCH(int, tokens);
-    QFETCH(int, expected);
-    BlockPool pool({600, blockSize, true});
-    QCOMPARE(cachedTokensOf(pool, numbered(tokens)), 0);
-    QCOMPARE(cachedTokensOf(pool, numbered(tokens)), expected);
-}
-
-void TestBlockPool::edits_data()
-{
-    QTest::addColumn<QJsonObject>("edit");
-    QTest::addColumn<int>("blockSize");
-    QTest::addColumn<int>("cached");
-    const QJsonArray groups = referenceData()[u"edits"].toArray();
-    for (const auto &group : groups) {
-        const QJsonArray cases = group[u"cases"].toArray();
-        for (const auto &item : cases) {
-            QTest::addRow("%s at %d", qPrintable(item[u"edit"].toString()), item[u"at"].toInt())
-                << item.toObject() << group[u"block_size"].toInt() << group[u"cached"].toInt();
-        }
-    }
-}
-
-void TestBlockPool::edits()
-{
-    QFETCH(QJsonObject, edit);
-    QFETCH(int, blockSize);
-    QFETCH(int, cached);
-    std::vector<Token> tokens = numbered(cached);
-    BlockPool pool({200, blockSize, true});
-    QCOMPARE(cachedTokensOf(pool, tokens), 0);
-
-    const QString kind = edit[u"edit"].toString();
-    const auto at = tokens.begin() + edit[u"at"].toInt();
-    if (kind == u"change") {
-        *at = 9000;
-    } else if (kind == u"insert") {
-        tokens.insert(at, 9000);
-    } else if (kind == u"append") {
-        tokens.resize(tokens.size() + std::size_t(edit[u"count"].toInt()), 9000);
-    } else if (kind == u"truncate") {
-        tokens.resize(std::size_t(edit[u"to"].toInt()));
-    } else if (kind == u"swap_halves") {
-        std::rotate(tokens.begin(), tokens.begin() + cached / 2, tokens.end());
-    } else {
-        QCOMPARE(kind, QStringLiteral("same"));
-    }
-    QCOMPARE(cachedTokensOf(pool, tokens), edit[u"expect_hit"].toInt());
-}
-
-void TestBlockPool::hashMatchesSha256OfItsParts()
+void TestBlockPool::hashMatchesBlake2sOfItsParts()
 {
     // python3 -c 'import hashlib, struct
-    // a = hashlib.sha256(bytes(32) + struct.pack("<4i", 1, 2, 3, 70000) + b"s").digest()
-    // print(a.hex(), hashlib.sha256(a + struct.pack("<4i", 5, 6, 7, 8)).hexdigest())'
-    const auto hashes = hashBlocks({1, 2, 3, 70000, 5, 6, 7, 8, 9}, 4, "s");
-    QCOMPARE(int(hashes.size()), 2);
-    const auto hex = [](const BlockHash &hash) {
-        return QByteArray(reinterpret_cast<const char *>(hash.bytes.data()), qsizetype(hash.bytes.size())).toHex();
-    };
-    QCOMPARE(hex(hashes[0]), QByteArrayLiteral("29f0ab1095aeadf7552b14dc0dcccfc083ab1a91a4df4af6ca0c9129279d1013"));
-    QCOMPARE(hex(hashes[1]), QByteArrayLiteral("4b3df9ecef427081b898d4062f4533de3a6b2d9a2a250c8f46f8688267d432ad"));
+    // h = lambda b: hashlib.blake2s(b).digest()
+    // k = lambda c, s: c + struct.pack("<I", len(s)) + s
+    // r = h(b"7")
+    // a = h(r + struct.pack("<4i", 1, 2, 3, 70000) + k(b"a", b"lo") + k(b"s", b"x"))
+    // print(r.hex(), a.hex(), h(a + struct.pack("<4i", 5, 6, 7, 8) + k(b"a", b"lo")).hex())
+    // print(h(bytes(32) + struct.pack("<4i", 1, 2, 3, 70000)).hex())'
+    HashChain chain(4, {"lo", "x"}, rootHash("7"));
+    chain.append(std::vector<Token>{1, 2, 3, 70000, 5, 6, 7, 8, 9});
+    QCOMPARE(rootHash("7").hex(), std::string("d5253682329debc3d8c5f5c1be24b4bdbe354929469d82dff5521651f01d7d72"));
+    QCOMPARE(int(chain.hashes().size()), 2);
+    QCOMPARE(chain.hashes()[0].hex(), std::string("0da9095c30161884a0842c416461a93f2d07af7636ad255204ba6d8f511c50b5"));
+    QCOMPARE(chain.hashes()[1].hex(), std::string("bbac37f7c762238114d00bd89f00845a502c098356654bf2362c453aa447651e"));
+    QCOMPARE(chainOf({1, 2, 3, 70000}, 4).hashes()[0].hex(),
+        std::string("aaf7fa02064b83abe0651dab1dbfc1f637f0f6b6c138096cff0beb297ce8d368"));
 }
 
-void TestBlockPool::saltChangesEveryHash()
+void TestBlockPool::keysSeparateCaches()
 {
-    const auto plain = hashBlocks(numbered(64), 16);
-    const auto salted = hashBlocks(numbered(64), 16, "tenant");
-    QCOMPARE(int(plain.size()), 4);
-    for (std::size_t i = 0; i < plain.size(); ++i) {
-        QVERIFY(plain[i] != salted[i]);
+    // Salt "b" under adapter "a" is not salt "a" under adapter "b", nor either alone, nor another seed.
+    const std::vector<Token> tokens = numbered(64);
+    std::vector<std::vector<BlockHash>> chains;
+    for (const ExtraKeys &keys :
+        {ExtraKeys{}, ExtraKeys{"a", "b"}, ExtraKeys{"b", "a"}, ExtraKeys{"a", ""}, ExtraKeys{"", "a"}}) {
+        chains.push_back(chainOf(tokens, 16, keys).hashes());
     }
+    HashChain seeded(16, {}, rootHash("1"));
+    seeded.append(tokens);
+    chains.push_back(seeded.hashes());
+    for (std::size_t a = 0; a < chains.size(); ++a) {
+        for (std::size_t b = a + 1; b < chains.size(); ++b) {
+            for (std::size_t block = 0; block < 4; ++block) {
+                QVERIFY(chains[a][block] != chains[b][block]);
+            }
+        }
+    }
+}
+
+void TestBlockPool::chainGrowsTokenByToken()
+{
+    const std::vector<Token> tokens = numbered(50, 7);
+    HashChain grown(16, {"a", "s"});
+    for (const Token token : tokens) {
+        grown.append(token);
+    }
+    QCOMPARE(grown.hashes(), chainOf(tokens, 16, {"a", "s"}).hashes());
+    QCOMPARE(int(grown.hashes().size()), 3);
+}
+
+void TestBlockPool::randomStepsAgreeWithSlowPool_data()
+{
+    QTest::addColumn<Setting>("setting");
+    const auto a = FreeOrder::tail;
+    const auto b = FreeOrder::unhashed_to_head;
+    QTest::newRow("7 blocks, A") << Setting{7, a, false, {0}};
+    QTest::newRow("40 blocks, A") << Setting{40, a, false, {0}};
+    QTest::newRow("40 blocks, B") << Setting{40, b, false, {0}};
+    QTest::newRow("40 blocks, B, eagle") << Setting{40, b, true, {0}};
+    QTest::newRow("60 blocks, A, full and window") << Setting{60, a, false, {0, 9}};
+    QTest::newRow("60 blocks, B, full and two windows, eagle") << Setting{60, b, true, {0, 6, 13}};
+    QTest::newRow("250 blocks, B") << Setting{250, b, false, {0}};
 }
 
 void TestBlockPool::randomStepsAgreeWithSlowPool()
 {
-    Duel duel(20250101);
-    for (int step = 0; step < 10000; ++step) {
-        duel.step();
-        if (QTest::currentTestFailed()) {
-            QFAIL(qPrintable(QStringLiteral("step %1").arg(step)));
+    QFETCH(Setting, setting);
+    Duel duel(setting, 20250101);
+    constexpr int steps = 100000;
+    for (int step = 0; step < steps; ++step) {
+        QVERIFY2(duel.step(), qPrintable(QStringLiteral("step %1").arg(step)));
+        if (step % 5000 == 0) {
+            QVERIFY(duel.hashesNameTheirPrefix());
         }
     }
     // The walk must have met what it is for.
     QVERIFY(duel.hits() > 500);
-    QVERIFY(duel.refusals() > 100);
+    QVERIFY(duel.refusals() > 500);
 }
 
 void TestBlockPool::usageCountsIdleCachedBlocksAsFree()
 {
-    BlockPool pool({11, 16, true});
-    const auto allocation = pool.allocate(numbered(80));
+    BlockPool pool(sized(11));
+    const HashChain chain = chainOf(numbered(80), 16);
+    auto allocation = pool.allocate(chain);
     QVERIFY(allocation);
     QCOMPARE(pool.usage(), 0.5);
-    pool.commit(*allocation, numbered(80));
+    pool.commit(*allocation, chain, 80);
     pool.release(*allocation);
     QCOMPARE(pool.usage(), 0.0);
     QCOMPARE(pool.cachedBlocks(), 5);
@@ -553,24 +383,105 @@ void TestBlockPool::usageCountsIdleCachedBlocksAsFree()
 void TestBlockPool::generatedTokensAreCachedExceptTheLast()
 {
     // 24 prompt tokens + 8 generated = 32, but the last one was only sampled, never computed: one full block, not two.
-    BlockPool pool({11, 16, true});
-    std::vector<Token> conversation = numbered(32);
-    auto allocation = pool.allocate(numbered(24));
+    BlockPool pool(sized(11));
+    HashChain chain = chainOf(numbered(24), 16);
+    auto allocation = pool.allocate(chain);
     QVERIFY(allocation);
     for (int tokens = 24; tokens < 31; ++tokens) {
         QVERIFY(pool.append(*allocation, tokens));
     }
-    pool.commit(*allocation, numbered(31));
+    chain.append(numbered(8, 24));
+    pool.commit(*allocation, chain, 31);
     QCOMPARE(pool.cachedBlocks(), 1);
     pool.release(*allocation);
-    conversation.push_back(500);
-    QCOMPARE(pool.cachedPrefix(conversation), 16);
+    chain.append(500);
+    QCOMPARE(pool.cachedPrefix(chain), 16);
+}
+
+void TestBlockPool::hashesRemainWhenOnlyACopyIsEvicted()
+{
+    BlockPool pool(sized(11));
+    const HashChain chain = chainOf(numbered(33), 16);
+    const auto first = pool.allocate(chain);
+    auto second = pool.allocate(chain); // before the first one is committed: nothing to find yet
+    auto copy = *first;
+    pool.commit(copy, chain, 33);
+    pool.commit(*second, chain, 33);
+    QCOMPARE(pool.cachedBlocks(), 4);
+    QCOMPARE(pool.hashOf(first->blocks()[0]), pool.hashOf(second->blocks()[0]));
+    pool.evict(first->blocks()[0]);
+    QCOMPARE(pool.cachedPrefix(chain), 32);
+    pool.evict(second->blocks()[0]);
+    QCOMPARE(pool.cachedPrefix(chain), 0);
+    QCOMPARE(pool.cachedBlocks(), 2);
+}
+
+void TestBlockPool::windowBlocksAreGivenBackWhileDecoding()
+{
+    // Window 5, blocks of 4: at 12 tokens the next one sees tokens 8 to 12; blocks 0 and 1 are out of sight.
+    auto options = sized(20, 4);
+    options.groups = {{5}};
+    BlockPool pool(options);
+    auto allocation = pool.allocate(chainOf(numbered(12), 4));
+    QVERIFY(allocation);
+    QCOMPARE(allocation->blocks(), (std::vector<int>{1, 2, 3}));
+    QVERIFY(pool.append(*allocation, 12));
+    QCOMPARE(allocation->blocks(), (std::vector<int>{0, 0, 3, 4}));
+    QCOMPARE(pool.references(1), 0);
+    QCOMPARE(pool.freeBlocks(), 17);
+    pool.release(*allocation);
+    QCOMPARE(pool.freeBlocks(), 19);
+}
+
+void TestBlockPool::eventsTellParentAndTokens()
+{
+    auto options = sized(4, 4);
+    options.events = true;
+    BlockPool pool(options);
+    HashChain chain = chainOf(numbered(9), 4);
+    auto allocation = pool.allocate(chain);
+    pool.commit(*allocation, chain, 9);
+    chain.append(numbered(3, 9));
+    QVERIFY(pool.append(*allocation, 9, 3));
+    pool.commit(*allocation, chain, 12);
+    const auto stored = pool.takeEvents();
+    QCOMPARE(int(stored.size()), 2);
+    QVERIFY(stored[0].kind == BlockEvent::Kind::stored && !stored[0].parent);
+    QCOMPARE(stored[0].blocks, (std::vector<int>{1, 2}));
+    QCOMPARE(stored[0].tokens, numbered(8));
+    QCOMPARE(*stored[1].parent, chain.hashes()[1]);
+    QCOMPARE(stored[1].hashes, (std::vector<BlockHash>{chain.hashes()[2]}));
+    QCOMPARE(stored[1].tokens, numbered(4, 8));
+
+    pool.release(*allocation);
+    QVERIFY(pool.allocate(chainOf(numbered(4, 100), 4))); // takes the end of the chain
+    const auto removed = pool.takeEvents();
+    QCOMPARE(int(removed.size()), 1);
+    QVERIFY(removed[0].kind == BlockEvent::Kind::removed);
+    QCOMPARE(removed[0].hashes, (std::vector<BlockHash>{chain.hashes()[2]}));
+}
+
+void TestBlockPool::refusedAppendKeepsTheTable()
+{
+    BlockPool pool(sized(4, 4));
+    auto allocation = pool.allocate(chainOf(numbered(4), 4));
+    QVERIFY(!pool.append(*allocation, 4, 9)); // three more blocks, two are free
+    QCOMPARE(allocation->blocks(), (std::vector<int>{1}));
+    QCOMPARE(pool.freeBlocks(), 2);
+    QVERIFY(pool.append(*allocation, 4, 8));
+    QCOMPARE(allocation->blocks(), (std::vector<int>{1, 2, 3}));
 }
 
 void TestBlockPool::impossiblePoolIsRefused()
 {
-    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, BlockPool({0, 16, true}));
-    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, BlockPool({16, 0, true}));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, BlockPool(sized(0)));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, BlockPool(sized(16, 0)));
+    auto options = sized(16);
+    options.groups.clear();
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, BlockPool{options});
+    options.groups = {{0}};
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, BlockPool{options});
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, HashChain(0));
 }
 
 QTEST_APPLESS_MAIN(TestBlockPool)

@@ -19,12 +19,14 @@ const QMap<QString, QStringList> &allowedRooms()
         {QStringLiteral("probe"), {}},
         {QStringLiteral("servers"), list("memory probe")},
         {QStringLiteral("experiment"), list("memory probe")},
+        // Rules without data: everybody may ask them, they ask nobody.
         // The engine meets the probe over HTTP only, and is never linked into the measuring path.
-        {QStringLiteral("engine"), list("memory")},
+        {QStringLiteral("prefix"), {}},
+        {QStringLiteral("engine"), list("memory prefix")},
         {QStringLiteral("lab"), {}},
-        {QStringLiteral("session"), list("memory probe experiment servers lab")},
-        {QStringLiteral("ui"), list("i18n memory probe servers experiment session lab")},
-        {QStringLiteral("app"), list("i18n memory probe servers experiment engine session lab ui")},
+        {QStringLiteral("session"), list("memory prefix probe experiment servers lab")},
+        {QStringLiteral("ui"), list("i18n memory prefix probe servers experiment session lab")},
+        {QStringLiteral("app"), list("i18n memory prefix probe servers experiment engine session lab ui")},
     };
     return rooms;
 }
@@ -195,6 +197,9 @@ void TestBorder::badSourcesAreCaught_data()
     row("core/experiment/x.cpp", "#include \"session/session.h\"");
     row("core/experiment/x.cpp", "#include \"engine/engine.h\"");
     row("core/engine/x.cpp", "#include \"probe/probe_client.h\"");
+    row("core/prefix/x.cpp", "#include \"engine/engine.h\"");
+    row("core/prefix/x.cpp", "#include \"memory/bytes.h\"");
+    row("core/probe/x.cpp", "#include \"prefix/block_pool.h\"");
     row("core/engine/x.cpp", "#include \"experiment/summary.h\"");
     row("core/servers/x.cpp", "#include \"experiment/experiment_plan.h\"");
     row("core/session/x.cpp", "#include \"engine/engine.h\"");
