@@ -23,6 +23,7 @@ int runModels(const QStringList &arguments);
 int runGpus(const QStringList &arguments);
 int runPlan(const QStringList &arguments);
 int runServe(const QStringList &arguments);
+int runTrace(const QStringList &arguments);
 int runProbe(const QStringList &arguments);
 int runDecode(const QStringList &arguments);
 int runSummarize(const QStringList &arguments);

@@ -26,6 +26,7 @@ constexpr std::array commands{
     Command{"probe", QT_TRANSLATE_NOOP("kvlab", "time to first token: cold, warm and different prefix"), runProbe},
     Command{"decode", QT_TRANSLATE_NOOP("kvlab", "what the probe makes of a recorded answer"), runDecode},
     Command{"summarize", QT_TRANSLATE_NOOP("kvlab", "statistics and verdicts for recorded samples"), runSummarize},
+    Command{"trace", QT_TRANSLATE_NOOP("kvlab", "prefix-cache scenarios through every design's rules"), runTrace},
     Command{"serve",
         QT_TRANSLATE_NOOP("kvlab", "the practice engine: its text is gibberish, its times and hits are real"),
         runServe},

@@ -113,9 +113,9 @@
     <message numerus="yes">
         <source>%1 %n more row(s) are left out, because they could not be told apart.</source>
         <comment>%1 is a whole sentence</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 %n more row is left out, because it could not be told apart.</numerusform>
+            <numerusform>%1 %n more rows are left out, because they could not be told apart.</numerusform>
         </translation>
     </message>
 </context>
@@ -124,9 +124,9 @@
     <message numerus="yes">
         <source>%1, %n layer(s): %2 %</source>
         <comment>kind of cache and its share</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1, %n layer: %2 %</numerusform>
+            <numerusform>%1, %n layers: %2 %</numerusform>
         </translation>
     </message>
 </context>

@@ -31,10 +31,6 @@
         <translation>练习引擎</translation>
     </message>
     <message>
-        <source>its text is gibberish, its times and hits are real</source>
-        <translation>输出文本无意义，时间与命中均为真实</translation>
-    </message>
-    <message>
         <source>today %1</source>
         <translation>今天 %1</translation>
     </message>
@@ -510,10 +506,6 @@
         <translation>%1为 %2，但应介于 %3 与 %4 之间。请改用此范围内的值。</translation>
     </message>
     <message>
-        <source>No arm is chosen, so there is nothing to measure. Choose at least one of cold, warm and different.</source>
-        <translation>未选择任何组，因此没有可测量的内容。请至少选择 cold、warm、different 中的一个。</translation>
-    </message>
-    <message>
         <source>The arm “%1” is named more than once. Name each arm once.</source>
         <translation>组“%1”重复出现。每个组只能指定一次。</translation>
     </message>
@@ -718,6 +710,15 @@
             <numerusform>%n 个样本会显示但不计入统计，因为当时本机过于繁忙，无法准确计时。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>No arm is chosen, so there is nothing to measure. Choose at least one of cold, warm, partial and different.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PARTIAL</source>
+        <extracomment>an arm of the experiment, as in the chart</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>files</name>
@@ -826,6 +827,70 @@
     </message>
     <message>
         <source>The file does not say “%1”; %2 is from the class defaults of “%3”. Check it against the model&apos;s page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not say how many tokens the encoder has; “%1” (%2) is taken. Cross attention costs less where the input is shorter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compressed attention is counted as its authors describe it; what an engine allocates can be far more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights are float32; engines usually keep the cache in 16 bits all the same, so 16 bits are assumed. Choose f32 if yours does not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not say the model&apos;s dtype in a way that is known here; a 16-bit cache is assumed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is a duplicate key: it stands in the file more than once. The last one counts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers for multi-token prediction (%1) are not counted: they keep a cache only while they are used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” must divide the number of query heads (num_attention_heads), but it does not. Correct it in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“the last of each %1 layers is full”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has a window but does not say which layers slide; all are taken to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The layers in “%1” keep the tokens of pictures only; they are not counted. Pictures add a fixed amount per sequence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>class defaults of “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file gives no head_dim, and hidden_size ÷ num_attention_heads is not a whole number or cannot be formed. Add head_dim to the file; the model&apos;s page or its code says it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The query heads (%1) cannot be shared out evenly over the KV heads (%2). Check both in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not say how wide a head of the state is, and %1 is not a multiple of “%2”. Add mamba_d_head to the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” names layers with a window, but the file gives no window or switches it off; they are counted as full attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” cannot be read: %2. Check that the file is there and may be read.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1221,6 +1286,10 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <source>statistics and verdicts for recorded samples</source>
         <translation>对已录样本的统计与结论</translation>
     </message>
+    <message>
+        <source>prefix-cache scenarios through every design&apos;s rules</source>
+        <translation>用各种设计的规则推演前缀缓存场景</translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -1598,6 +1667,49 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     </message>
 </context>
 <context>
+    <name>kvlab::cli::Trace</name>
+    <message>
+        <source>Steps and cases as expected: %1. Different: %2.</source>
+        <translation>与预期一致的步骤和用例：%1。不一致：%2。</translation>
+    </message>
+    <message>
+        <source>  differs: %1</source>
+        <translation>  不一致：%1</translation>
+    </message>
+    <message>
+        <source>Order in which freed blocks are taken again: A (2025, all at the tail) or B (2026, blocks without a hash at the head).</source>
+        <translation>释放的块再次被取用的顺序：A（2025，全部放到队尾）或 B（2026，没有哈希的块放到队首）。</translation>
+    </message>
+    <message>
+        <source>Scenarios, as in prefix-hits.json.</source>
+        <translation>场景文件，格式同 prefix-hits.json。</translation>
+    </message>
+    <message>
+        <source>Plays prefix-cache scenarios through vLLM&apos;s block pool, LMCache&apos;s chunks, SGLang&apos;s radix tree and llama.cpp&apos;s slots; the same JSON with “got” beside each “expect”.
+
+Example: kvlab trace --order A prefix-hits.json
+
+Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not usable.</source>
+        <translation>用 vLLM 的块池、LMCache 的分段、SGLang 的基数树和 llama.cpp 的槽位推演前缀缓存场景；输出同样的 JSON，每个“expect”旁边附上“got”。
+
+示例：kvlab trace --order A prefix-hits.json
+
+退出码：0 全部符合预期，1 有不一致，2 用法错误，3 文件不可用。</translation>
+    </message>
+    <message>
+        <source>--order takes A or B, not “%1”.</source>
+        <translation>--order 只能是 A 或 B，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>The file %1 is no JSON object with groups of scenarios. Choose another file, or correct it.</source>
+        <translation>文件 %1 不是包含场景组的 JSON 对象。请选择其他文件，或更正它。</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be played. %2 Choose another file, or correct it.</source>
+        <translation>文件 %1 无法推演。%2 请选择其他文件，或更正它。</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::experiment::RecordedCase</name>
     <message>
         <source>The case “%1” cannot be summed up, because its field %2 is missing or is not what it should be; correct the file.</source>
@@ -1608,105 +1720,105 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <name>kvlab::prefix::PoolText</name>
     <message>
         <source>“%1” is no step; steps are request, append, free and reset.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是步骤；步骤有 request、append、free 和 reset。</translation>
     </message>
     <message>
         <source>a request “%1” is running already; free it first, or name this one otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求“%1”已在运行；请先释放它，或给这个请求换个名字。</translation>
     </message>
     <message>
         <source>no request “%1” is running; a request must be scheduled before it can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“%1”的请求在运行；请求必须先被调度才能使用。</translation>
     </message>
     <message>
         <source>there is no block %1 in this pool.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个块池里没有块 %1。</translation>
     </message>
     <message>
         <source>“%1” is nothing that this step can tell.</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步给不出“%1”。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::prefix::TraceFile</name>
     <message>
         <source>“%1” is no edit; edits are same, change, insert, append, truncate, swap_halves.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是改动方式；改动方式有 same、change、insert、append、truncate、swap_halves。</translation>
     </message>
     <message>
         <source>a text from 0 to 1 with at most three decimals</source>
-        <translation type="unfinished"></translation>
+        <translation>0 到 1 之间、最多三位小数的文本</translation>
     </message>
     <message>
         <source>a list of 1 to 1,000 slots</source>
-        <translation type="unfinished"></translation>
+        <translation>1 到 1,000 个槽位组成的列表</translation>
     </message>
     <message>
         <source>“%1” is nothing that this case can tell.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个用例给不出“%1”。</translation>
     </message>
     <message>
         <source>%1, step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，第 %2 步</translation>
     </message>
     <message>
         <source>%1, case %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，第 %2 个用例</translation>
     </message>
     <message>
         <source>The file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>“%1” is no group of scenarios; groups are apc, same_prompt, edits, window_groups, lmcache, radix and slots.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是场景组；场景组有 apc、same_prompt、edits、window_groups、lmcache、radix 和 slots。</translation>
     </message>
     <message>
         <source>it holds no scenario. Name a file with at least one group of scenarios.</source>
-        <translation type="unfinished"></translation>
+        <translation>里面没有任何场景。请指定至少包含一组场景的文件。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::prefix::TraceText</name>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>“%1” is missing; it must be %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少“%1”；它必须是%2。</translation>
     </message>
     <message>
         <source>“%1” must be %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”必须是%2。</translation>
     </message>
     <message>
         <source>a whole number from %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 到 %2 之间的整数</translation>
     </message>
     <message>
         <source>true or false</source>
-        <translation type="unfinished"></translation>
+        <translation>true 或 false</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>a list of whole numbers from %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>由 %1 到 %2 之间的整数组成的列表</translation>
     </message>
     <message>
         <source>an object</source>
-        <translation type="unfinished"></translation>
+        <translation>对象</translation>
     </message>
     <message>
         <source>a list of objects</source>
-        <translation type="unfinished"></translation>
+        <translation>由对象组成的列表</translation>
     </message>
     <message>
         <source>a list of runs, [label, count] or [label, start, count], of at most %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>由 [标签, 数量] 或 [标签, 起点, 数量] 组成的列表，总计不超过 %1 个 token</translation>
     </message>
 </context>
 <context>
@@ -1932,6 +2044,16 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     </message>
 </context>
 <context>
+    <name>kvlab::probe::TlsTrust</name>
+    <message>
+        <source>Issued to: %1
+Issued by: %2
+Valid from %3 to %4
+SHA-256: %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::servers::PracticeServer</name>
     <message>
         <source>The practice engine did not become ready within a minute. The computer may be too busy: close other programs and press Measure again.</source>
@@ -1954,6 +2076,21 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
         <extracomment>size of the practice engine (small, medium, large), its parameters in millions</extracomment>
         <translation>%1，%2 M 参数，未训练</translation>
     </message>
+    <message>
+        <source>small</source>
+        <comment>size of the practice engine</comment>
+        <translation>小</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <comment>size of the practice engine</comment>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>large</source>
+        <comment>size of the practice engine</comment>
+        <translation>大</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui</name>
@@ -1972,6 +2109,11 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
         <comment>gloss beside DIFFERENT PREFIX, which stays in English</comment>
         <translation>前缀不同</translation>
     </message>
+    <message>
+        <source>changed in the middle</source>
+        <comment>gloss beside PARTIAL, which stays in English</comment>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::ChangeRowCommand</name>
@@ -1986,7 +2128,7 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>%1 comes from %2</source>
         <comment>a number of the formula and a field of a file</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 来自 %2</translation>
     </message>
 </context>
 <context>
@@ -2335,6 +2477,24 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
         <source>Measure your own. The practice engine runs on this computer, offline, without a GPU; your samples replace the sample data.</source>
         <translation>亲自测量一次。练习引擎在本机离线运行，无需 GPU；测得的样本将取代示例数据。</translation>
     </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <comment>%1 is what was done last</comment>
+        <translation>撤销(&amp;U)：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <comment>%1 is what was undone last</comment>
+        <translation>重做(&amp;R)：%1</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MeasureController</name>
@@ -2415,29 +2575,29 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>KV (%1)</source>
         <comment>table header: size of the KV cache; %1 is GiB or GB</comment>
-        <translation type="unfinished"></translation>
+        <translation>KV（%1）</translation>
     </message>
     <message>
         <source>Size of the KV cache, computed from the cells before it. 1 GB = 10⁹ bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>KV Cache 的大小，由前面的单元格计算得出。1 GB = 10⁹ 字节。</translation>
     </message>
     <message>
         <source>of my GPU</source>
         <comment>table header: share of the room for the cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>占我的 GPU</translation>
     </message>
     <message>
         <source>Share of the room that the chosen GPU has left for the cache beside this model&apos;s weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>所选 GPU 除去该模型权重后留给缓存的空间中，本行所占的份额。</translation>
     </message>
     <message>
         <source>fits</source>
         <comment>table header: does it fit the GPU?</comment>
-        <translation type="unfinished">放得下</translation>
+        <translation>放得下</translation>
     </message>
     <message>
         <source>Whether the row fits the chosen GPU beside the model&apos;s weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>除去模型权重后，本行能否放入所选 GPU。</translation>
     </message>
 </context>
 <context>
@@ -2490,70 +2650,70 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     </message>
     <message>
         <source>choose a row to see the room beside its model</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一行，查看其模型之外的剩余空间</translation>
     </message>
     <message>
         <source>room beside %1: unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 之外的空间：未知</translation>
     </message>
     <message>
         <source>no room beside %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 之外没有空间</translation>
     </message>
     <message>
         <source>for KV beside %1: %2 %3</source>
         <comment>%1 is a model, %2 a size, %3 its unit</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 之外可用于 KV：%2 %3</translation>
     </message>
     <message>
         <source>%1 of %2 rows</source>
         <comment>how many the filter shows</comment>
-        <translation type="unfinished"></translation>
+        <translation>%2 行中的 %1 行</translation>
     </message>
     <message>
         <source>Chart of &amp;bytes over seq_len</source>
-        <translation type="unfinished"></translation>
+        <translation>随 seq_len 变化的字节图(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Sort by this column</source>
-        <translation type="unfinished"></translation>
+        <translation>按此列排序(&amp;S)</translation>
     </message>
     <message>
         <source>Import…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入…</translation>
     </message>
     <message>
         <source>Read a model from its config.json or GGUF file</source>
-        <translation type="unfinished"></translation>
+        <translation>从 config.json 或 GGUF 文件读取模型</translation>
     </message>
     <message>
         <source>My &amp;GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>我的 GPU(&amp;G)</translation>
     </message>
     <message>
         <source>none chosen</source>
         <comment>no GPU is chosen</comment>
-        <translation type="unfinished"></translation>
+        <translation>未选择</translation>
     </message>
     <message>
         <source>The share column shows how much of its room a row takes: 90 % of the memory, less 16-bit weights and an assumed overhead of 2 GiB. The Planner page has every setting.</source>
-        <translation type="unfinished"></translation>
+        <translation>份额列显示每行占可用空间的多少：显存的 90 %，减去 16 位权重和假定的 2 GiB 开销。全部设置见“规划”页。</translation>
     </message>
     <message>
         <source>Filter rows</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选行</translation>
     </message>
     <message>
         <source>Shows the rows that hold every word typed here</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示包含此处所有词语的行</translation>
     </message>
     <message>
         <source>Unit of sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>大小的单位</translation>
     </message>
     <message>
         <source>GiB = 2³⁰ bytes, as engines count; GB = 10⁹ bytes, as on the box</source>
-        <translation type="unfinished"></translation>
+        <translation>GiB = 2³⁰ 字节，引擎的计法；GB = 10⁹ 字节，包装盒上的计法</translation>
     </message>
 </context>
 <context>
@@ -2615,32 +2775,32 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>Sort by %1</source>
         <comment>undo step; %1 is a column&apos;s header</comment>
-        <translation type="unfinished"></translation>
+        <translation>按%1排序</translation>
     </message>
     <message>
         <source>Choose a GPU above the table.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在表格上方选择 GPU。</translation>
     </message>
     <message>
         <source>%1 %2 against %3</source>
         <comment>a column&apos;s header and two values</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 对 %3</translation>
     </message>
     <message>
         <source>Rows %1 and %2 are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行与第 %2 行相同。</translation>
     </message>
     <message>
         <source>Rows %1 and %2 need the same, though they differ: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行与第 %2 行虽有不同（%3），所需却相同。</translation>
     </message>
     <message>
         <source>Row %1 needs nothing, row %2 does. They differ: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行不需要缓存，第 %2 行需要。二者的不同：%3。</translation>
     </message>
     <message>
         <source>Row %1 needs %2 times what row %3 needs. They differ: %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行所需是第 %3 行的 %2 倍。二者的不同：%4。</translation>
     </message>
 </context>
 <context>
@@ -2683,62 +2843,62 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>Sum = %1</source>
         <comment>of the lines above; %1 is bytes and GiB or GB</comment>
-        <translation type="unfinished">合计 = %1</translation>
+        <translation>合计 = %1</translation>
     </message>
     <message>
         <source>layers of the stage</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>本阶段层数</translation>
     </message>
     <message>
         <source>KV heads over all layers</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>所有层的 KV 头</translation>
     </message>
     <message>
         <source>KV heads per rank</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>每 rank 的 KV 头</translation>
     </message>
     <message>
         <source>sequences per rank</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>每 rank 的序列数</translation>
     </message>
     <message>
         <source>packed entry</source>
         <comment>below a number of the formula: bytes of one MLA entry</comment>
-        <translation type="unfinished"></translation>
+        <translation>打包条目</translation>
     </message>
     <message>
         <source>indexer entry</source>
         <comment>below a number of the formula: bytes</comment>
-        <translation type="unfinished"></translation>
+        <translation>索引器条目</translation>
     </message>
     <message>
         <source>convolution elements</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>卷积元素</translation>
     </message>
     <message>
         <source>recurrent elements</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>循环状态元素</translation>
     </message>
     <message>
         <source>encoder tokens</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>编码器 token</translation>
     </message>
     <message>
         <source>head_dim of K</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>K 的 head_dim</translation>
     </message>
     <message>
         <source>head_dim of V</source>
         <comment>below a number of the formula</comment>
-        <translation type="unfinished"></translation>
+        <translation>V 的 head_dim</translation>
     </message>
 </context>
 <context>
@@ -2854,60 +3014,50 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>weights</source>
         <comment>short, in a table cell: the weights alone are too large</comment>
-        <translation type="unfinished"></translation>
+        <translation>权重过大</translation>
     </message>
     <message>
         <source>over</source>
         <comment>short, in a table cell: more than there is room for</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <comment>share of the room for the cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>超出</translation>
     </message>
     <message>
         <source>yes</source>
         <comment>table cell: it fits</comment>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>no</source>
         <comment>table cell: it does not fit</comment>
-        <translation type="unfinished"></translation>
+        <translation>否</translation>
     </message>
     <message>
         <source>How many parameters %1 has is not known exactly, so the room beside its weights is unknown. On the Planner page their size can be entered.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的参数量没有确切数字，因此权重之外的空间未知。可在“规划”页输入权重大小。</translation>
     </message>
     <message>
         <source>The weights of %1 and the assumed overhead leave no room on %2: %3 GiB are missing before the first token. Choose a larger device, more of them, or smaller weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的权重加上假定的开销在 %2 上不留任何空间：第一个 token 之前就缺 %3 GiB。请选择更大的设备、更多设备或更小的权重。</translation>
     </message>
     <message>
         <source>Largest batch of this length: %1. Longest seq_len of this batch: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>此长度下的最大 batch：%1。此 batch 下的最长 seq_len：%2。</translation>
     </message>
     <message>
         <source>The bare need of %1 GiB counts here, because how vLLM would allocate it is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里按 %1 GiB 的净需求计算，因为 vLLM 会如何分配尚不清楚。</translation>
     </message>
     <message>
         <source>vLLM would set aside %1 GiB in whole blocks.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 %2 %3</source>
-        <comment>three whole sentences</comment>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 会以整块预留 %1 GiB。</translation>
     </message>
     <message>
         <source>It takes %1 % of the %2 GiB that %3 has left for the cache beside the weights and an assumed overhead of %4 GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>除去权重和假定的 %4 GiB 开销，%3 留给缓存 %2 GiB，本行占其中的 %1 %。</translation>
     </message>
     <message>
         <source>It is %1 GiB more than the %2 GiB that %3 has left for the cache beside the weights and an assumed overhead of %4 GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>除去权重和假定的 %4 GiB 开销，%3 留给缓存 %2 GiB，本行超出 %1 GiB。</translation>
     </message>
 </context>
 <context>
@@ -2936,7 +3086,7 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     </message>
     <message>
         <source>The model&apos;s numbers come from: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>模型数据来源：%1</translation>
     </message>
 </context>
 <context>
@@ -3012,35 +3162,35 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>Row %1: %2, batch %3, %4</source>
         <comment>%2 is a model, %4 a cache type</comment>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行：%2，batch %3，%4</translation>
     </message>
     <message>
         <source>Bare need of the cache; marks show the rows&apos; own seq_len. Both axes are logarithmic.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存的净需求；标记为各行自己的 seq_len。两轴均为对数坐标。</translation>
     </message>
     <message numerus="yes">
         <source>%1 %n more row(s) are left out, because they could not be told apart.</source>
         <comment>%1 is a whole sentence</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1另有 %n 行未画出，否则无法区分。</numerusform>
         </translation>
     </message>
     <message>
         <source>Bytes of the KV cache over seq_len</source>
-        <translation type="unfinished"></translation>
+        <translation>KV Cache 字节数随 seq_len 的变化</translation>
     </message>
     <message>
         <source>seq_len (tokens, log scale)</source>
-        <translation type="unfinished"></translation>
+        <translation>seq_len（token，对数坐标）</translation>
     </message>
     <message>
         <source>KV cache (%1, log scale)</source>
         <comment>%1 is GiB or GB</comment>
-        <translation type="unfinished"></translation>
+        <translation>KV Cache（%1，对数坐标）</translation>
     </message>
     <message>
         <source>KV cache over seq_len</source>
-        <translation type="unfinished"></translation>
+        <translation>KV Cache 随 seq_len 的变化</translation>
     </message>
 </context>
 <context>
@@ -3048,58 +3198,58 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>%1: %2 %</source>
         <comment>kind of cache and its share</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 %</translation>
     </message>
     <message numerus="yes">
         <source>%1, %n layer(s): %2 %</source>
         <comment>kind of cache and its share</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1，%n 层：%2 %</numerusform>
         </translation>
     </message>
     <message>
         <source>Which layers contribute: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>各类层的贡献：%1</translation>
     </message>
     <message>
         <source>full attention</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>全注意力</translation>
     </message>
     <message>
         <source>sliding window</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>滑动窗口</translation>
     </message>
     <message>
         <source>chunked attention</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>分块注意力</translation>
     </message>
     <message>
         <source>MLA latents</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>MLA 潜变量</translation>
     </message>
     <message>
         <source>indexer keys</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>索引器键</translation>
     </message>
     <message>
         <source>compressed attention</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>压缩注意力</translation>
     </message>
     <message>
         <source>fixed state</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>固定状态</translation>
     </message>
     <message>
         <source>cross attention</source>
         <comment>kind of cache</comment>
-        <translation type="unfinished"></translation>
+        <translation>交叉注意力</translation>
     </message>
 </context>
 <context>
@@ -3170,15 +3320,15 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     </message>
     <message>
         <source>The model&apos;s figures do not say how %1 are divided over ranks and stages, so there is no figure for tensor or pipeline parallel sizes above 1. Choose 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型数据没有说明%1如何分配到各 rank 和阶段，因此张量并行或流水线并行大于 1 时没有数字。请选择 1。</translation>
     </message>
     <message>
         <source>%1 ranks cannot be divided into %2 groups for data-parallel attention. Choose a number of groups that divides the tensor parallel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个 rank 无法分成 %2 组做数据并行注意力。请选择能整除张量并行数的组数。</translation>
     </message>
     <message>
         <source>%1 layers cannot fill %2 pipeline stages. Choose at most as many stages as the model has layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 层无法填满 %2 个流水线阶段。阶段数不得超过模型层数。</translation>
     </message>
     <message>
         <source>%1 (imported)</source>
@@ -3258,6 +3408,14 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <message>
         <source>“%1” was not opened: %2. Get the right to read it, or choose another file.</source>
         <translation>未打开“%1”：%2。请取得读取权限，或选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The models in the session are not a list, so the session is damaged. Choose another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A model in the session cannot be read. %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
