@@ -719,6 +719,26 @@
         <extracomment>an arm of the experiment, as in the chart</extracomment>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>confirmed</source>
+        <comment>a verdict</comment>
+        <translation type="unfinished">已确认</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <comment>a verdict</comment>
+        <translation type="unfinished">很可能</translation>
+    </message>
+    <message>
+        <source>unconfirmed</source>
+        <comment>a verdict</comment>
+        <translation type="unfinished">未确认</translation>
+    </message>
+    <message>
+        <source>contradicted</source>
+        <comment>a verdict</comment>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>files</name>
@@ -747,151 +767,187 @@
     <name>import</name>
     <message>
         <source>The field “%1” must be a whole number, but something else stands there. Correct it in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”必须是整数，但文件里写的不是。请在文件中改正。</translation>
     </message>
     <message>
         <source>The list “%1” has %2 entries, but the model has %3 layers: every layer needs one. Correct the list or the number of layers in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>列表“%1”有 %2 项，但模型有 %3 层：每一层都要有一项。请在文件中改正列表或层数。</translation>
     </message>
     <message>
         <source>“%2” in “%1” is a kind of layer that has no rule here, so its cache is not guessed. Enter the model&apos;s groups of layers by hand if you know them.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”中的“%2”是一种本程序没有计算规则的层，因此不猜测它的缓存。如果您知道各组层的参数，请手工输入。</translation>
     </message>
     <message>
         <source>The field “%1” is missing, and nothing else in the file says it. Add it to the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少字段“%1”，文件里也没有别的地方能说明它。请在文件中补上。</translation>
     </message>
     <message>
         <source>The state that “%1” describes has more than %2 values in one layer, which no model has. Correct the numbers in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”所描述的状态在一层里超过 %2 个值，没有模型会这样。请在文件中改正这些数字。</translation>
     </message>
     <message>
         <source>The field “%1” holds NaN or Infinity, but a whole number is needed. Correct it in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”的值是 NaN 或 Infinity，但这里需要整数。请在文件中改正。</translation>
     </message>
     <message>
         <source>The field “%1” must lie between %2 and %3, but it does not. Correct it in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”必须在 %2 到 %3 之间，但它超出了范围。请在文件中改正。</translation>
     </message>
     <message>
         <source>“%1” is %2, but “%3” is %4 and should say the same; “%1” counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”是 %2，而“%3”是 %4，两者本应相同；以“%1”为准。</translation>
     </message>
     <message>
         <source>The field “%1” must be true or false, but something else stands there. Correct it in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”必须是 true 或 false，但文件里写的不是。请在文件中改正。</translation>
     </message>
     <message>
         <source>The field “%1” must be a list of words, one per layer. Correct it in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”必须是单词列表，每层一个。请在文件中改正。</translation>
     </message>
     <message>
         <source>The text is not valid JSON: line %1, column %2: %3 Correct that place, or take the file from its source again.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本不是有效的 JSON：第 %1 行第 %2 列：%3请改正那里，或重新下载该文件。</translation>
     </message>
     <message>
         <source>The nesting of the JSON text is deeper than %1 levels, which no model&apos;s configuration is. Check that this is the right file.</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON 文本的嵌套超过 %1 层，模型配置不会这样。请检查文件是否选对。</translation>
     </message>
     <message>
         <source>The JSON text holds more than %1 values, which no model&apos;s configuration does. Check that this is the right file.</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON 文本含有超过 %1 个值，模型配置不会这样。请检查文件是否选对。</translation>
     </message>
     <message>
         <source>There is a zero byte in the text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本中有一个零字节。</translation>
     </message>
     <message>
         <source>The JSON text is not an object, but a model&apos;s configuration is one: { … }. Choose the model&apos;s config.json.</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON 文本不是对象，而模型配置应当是一个对象：{ … }。请选择模型的 config.json。</translation>
     </message>
     <message>
         <source>The JSON text is larger than %1 MB, which no model&apos;s configuration is. Choose the model&apos;s config.json.</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON 文本大于 %1 MB，模型配置不会这么大。请选择模型的 config.json。</translation>
     </message>
     <message>
         <source>The text is not UTF-8: the byte at position %1 cannot stand there. Save the file as UTF-8, or take it from its source again.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本不是 UTF-8：位置 %1 处的字节不合规定。请把文件存为 UTF-8，或重新下载该文件。</translation>
     </message>
     <message>
         <source>The text is empty. Choose the model&apos;s config.json, or paste its whole text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本是空的。请选择模型的 config.json，或粘贴它的全文。</translation>
     </message>
     <message>
         <source>The file describes no decoder, so there is no KV cache: it names no layers (num_hidden_layers). Choose the config.json of a language model.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有描述解码器，因此没有 KV Cache：其中没有层数 (num_hidden_layers)。请选择语言模型的 config.json。</translation>
     </message>
     <message>
         <source>“%1” has no decoder that keeps a KV cache: it reads all tokens at once, or the file names no layers of one. Choose the config.json of a language model.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”没有需要 KV Cache 的解码器：它一次读入全部 token，或者文件没有写出解码器的层。请选择语言模型的 config.json。</translation>
     </message>
     <message>
         <source>The file does not say “%1”; %2 is from the class defaults of “%3”. Check it against the model&apos;s page.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有写明“%1”；%2 取自“%3”的类默认值。请对照模型主页核实。</translation>
     </message>
     <message>
         <source>The file does not say how many tokens the encoder has; “%1” (%2) is taken. Cross attention costs less where the input is shorter.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有写明编码器有多少 token；这里取“%1”（%2）。输入较短时，交叉注意力占用较少。</translation>
     </message>
     <message>
         <source>Compressed attention is counted as its authors describe it; what an engine allocates can be far more.</source>
-        <translation type="unfinished"></translation>
+        <translation>压缩注意力按其作者的描述计算；引擎实际分配的可能多得多。</translation>
     </message>
     <message>
         <source>The weights are float32; engines usually keep the cache in 16 bits all the same, so 16 bits are assumed. Choose f32 if yours does not.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重是 float32；引擎通常仍以 16 位保存缓存，因此按 16 位计算。如果您的引擎不是这样，请选择 f32。</translation>
     </message>
     <message>
         <source>The file does not say the model&apos;s dtype in a way that is known here; a 16-bit cache is assumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有以本程序认识的方式写明模型的 dtype；缓存按 16 位计算。</translation>
     </message>
     <message>
         <source>“%1” is a duplicate key: it stands in the file more than once. The last one counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”是重复的键：它在文件中出现不止一次。以最后一个为准。</translation>
     </message>
     <message>
         <source>Layers for multi-token prediction (%1) are not counted: they keep a cache only while they are used.</source>
-        <translation type="unfinished"></translation>
+        <translation>多 token 预测层（%1 层）不计入：只有使用它们时才有缓存。</translation>
     </message>
     <message>
         <source>“%1” must divide the number of query heads (num_attention_heads), but it does not. Correct it in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”必须能整除查询头数 (num_attention_heads)，但它不能。请在文件中改正。</translation>
     </message>
     <message>
         <source>“the last of each %1 layers is full”</source>
-        <translation type="unfinished"></translation>
+        <translation>“每 %1 层的最后一层是全注意力”</translation>
     </message>
     <message>
         <source>The file has a window but does not say which layers slide; all are taken to.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件写了窗口，但没有写明哪些层使用滑动窗口；这里当作所有层都使用。</translation>
     </message>
     <message>
         <source>The layers in “%1” keep the tokens of pictures only; they are not counted. Pictures add a fixed amount per sequence.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”中的层只保存图像的 token，不计入。图像使每条序列增加一个固定的量。</translation>
     </message>
     <message>
         <source>class defaults of “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”的类默认值</translation>
     </message>
     <message>
         <source>The file gives no head_dim, and hidden_size ÷ num_attention_heads is not a whole number or cannot be formed. Add head_dim to the file; the model&apos;s page or its code says it.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有写 head_dim，而 hidden_size ÷ num_attention_heads 不是整数或无法计算。请在文件中补上 head_dim；模型主页或其代码里有这个值。</translation>
     </message>
     <message>
         <source>The query heads (%1) cannot be shared out evenly over the KV heads (%2). Check both in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>查询头（%1 个）无法平均分给 KV 头（%2 个）。请在文件中检查这两个值。</translation>
     </message>
     <message>
         <source>The file does not say how wide a head of the state is, and %1 is not a multiple of “%2”. Add mamba_d_head to the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有写明状态的一个头有多宽，而 %1 不是“%2”的倍数。请在文件中补上 mamba_d_head。</translation>
     </message>
     <message>
         <source>“%1” names layers with a window, but the file gives no window or switches it off; they are counted as full attention.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”列出了使用窗口的层，但文件没有给出窗口，或者把它关闭了；这些层按全注意力计算。</translation>
     </message>
     <message>
         <source>“%1” cannot be read: %2. Check that the file is there and may be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取“%1”：%2。请检查文件是否存在、是否有读取权限。</translation>
+    </message>
+    <message>
+        <source>Something follows the end of the object.</source>
+        <translation>对象结束之后还有内容。</translation>
+    </message>
+    <message>
+        <source>A key in double quotes is needed here.</source>
+        <translation>这里需要一个双引号括起的键。</translation>
+    </message>
+    <message>
+        <source>A colon is needed after the key.</source>
+        <translation>键的后面需要冒号。</translation>
+    </message>
+    <message>
+        <source>A comma or a closing brace is needed here.</source>
+        <translation>这里需要逗号或右花括号。</translation>
+    </message>
+    <message>
+        <source>A comma or a closing bracket is needed here.</source>
+        <translation>这里需要逗号或右方括号。</translation>
+    </message>
+    <message>
+        <source>The text that begins here has no closing quote.</source>
+        <translation>从这里开始的字符串没有右引号。</translation>
+    </message>
+    <message>
+        <source>A character after a backslash is not allowed.</source>
+        <translation>反斜杠后面的字符不合规定。</translation>
+    </message>
+    <message>
+        <source>The number is not complete, or too large.</source>
+        <translation>数字不完整，或者太大。</translation>
+    </message>
+    <message>
+        <source>This is no JSON value.</source>
+        <translation>这不是 JSON 值。</translation>
     </message>
 </context>
 <context>
@@ -1318,10 +1374,6 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <translation>轮数；每轮对每个组各测量一次。</translation>
     </message>
     <message>
-        <source>Arms out of cold, warm and different.</source>
-        <translation>要测量的组，从 cold、warm、different 中选取。</translation>
-    </message>
-    <message>
         <source>Length of the shared prefix in tokens.</source>
         <translation>共享前缀的长度，以 token 计。</translation>
     </message>
@@ -1376,10 +1428,6 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     <message>
         <source>--%1 takes a whole number from 0 to %2, not “%3”.</source>
         <translation>--%1 只能是 0 到 %2 之间的整数，不能是“%3”。</translation>
-    </message>
-    <message>
-        <source>--arms takes cold, warm and different, separated by commas, not “%1”.</source>
-        <translation>--arms 只能是以逗号分隔的 cold、warm、different，不能是“%1”。</translation>
     </message>
     <message>
         <source>--cold takes salt, nonce or auto, not “%1”.</source>
@@ -1490,6 +1538,27 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
         <source>cached %1 of %2 (expected %3)</source>
         <translation>命中 %1 / %2（预期 %3）</translation>
     </message>
+    <message>
+        <source>Shared prefix of %1 tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arms out of cold, warm, partial and different.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--arms takes cold, warm, partial and different, separated by commas, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--sweep measures the arms cold and warm; leave --arms out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <extracomment>%1 how a request ended, %2 a sentence about it</extracomment>
+        <translation type="unfinished">%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::app::Program</name>
@@ -1554,6 +1623,109 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
     <message>
         <source>The file %1 is not JSON: %2 at byte %3. Choose another file, or correct it.</source>
         <translation>文件 %1 不是 JSON：第 %3 字节处 %2。请选择其他文件或加以修正。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::ProbeRequestOptions</name>
+    <message>
+        <source>--header takes a name, a colon and a value, such as &apos;X-Team: lab&apos;. Correct the one that begins with “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--extra-body takes a JSON object such as &apos;{&quot;top_p&quot;:1}&apos;, but this is none: %1. Correct it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is another kind of value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--extra-body must leave “%1” alone, because the measurement itself depends on it. Take it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The CA file %1 cannot be read: %2. Check its name and its permissions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The CA file %1 holds no certificate in PEM form (-----BEGIN CERTIFICATE-----). Name another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--sweep takes different lengths in tokens, such as 256,512,1024, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--sweep takes at least two lengths, such as 256,512,1024, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Route that the prompts take: chat or completions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Header for every request, &apos;Name: value&apos;; may be given several times.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON object to merge into the body of every timed request; null takes a field out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PEM file with certificates of authorities to trust.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure cold and warm for several lengths of the shared prefix, such as 256,512,1024.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--endpoint takes chat or completions, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::ProbeSweep</name>
+    <message>
+        <source>%1: %2 ms per 1,000 tokens, %3 ms at length 0 (least squares on the medians)</source>
+        <extracomment>%1 an arm such as NO CACHE</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shared prefix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prompt tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cold, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warm, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cold / warm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cached tokens</source>
+        <translation type="unfinished">命中 token</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation type="unfinished">判定</translation>
+    </message>
+    <message>
+        <source>Caching pays from a shared prefix of %1 tokens on, the shortest of this sweep at which it does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At the longest length of this sweep caching does not pay; try longer ones.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1707,6 +1879,83 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
     <message>
         <source>The file %1 cannot be played. %2 Choose another file, or correct it.</source>
         <translation>文件 %1 无法推演。%2 请选择其他文件，或更正它。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::engine::ChunkFile</name>
+    <message>
+        <source>it is cut off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a file of this program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was written by another version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it belongs to another model, layout or prefix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has the wrong length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its checksum does not match</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::engine::DiskTier</name>
+    <message>
+        <source>The tier folder “%1” does not exist. Create it, or name another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tier folder “%1” is a file. Name a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing can be written in the tier folder “%1”: %2. Give this user the right to write there, or name another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk tier may take %1 bytes, but the disk of “%2” has room for only %3. Allow less, or name a folder on another disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk of the tier folder “%1” is full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A file in the tier folder “%1” could not be written: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::engine::TierStore</name>
+    <message>
+        <source>The RAM tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file %1 of the disk tier is of no use: %2. It counts as a miss, its tokens are computed again, and it will be replaced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 Nothing more is stored there; what is there can still be loaded. Make room, then start the engine again.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

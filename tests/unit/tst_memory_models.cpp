@@ -18,6 +18,7 @@ private Q_SLOTS:
     void layersAddUp();
     void everyKindIsRead();
     void groupsSurviveJson();
+    void modelsSurviveJson();
     void modelsAreFoundByIdAndName();
     void badGroupsAreRefused_data();
     void badGroupsAreRefused();
@@ -90,6 +91,30 @@ void TestMemoryModels::groupsSurviveJson()
         const auto read = cachesFromJson(written);
         QVERIFY2(std::holds_alternative<QList<CacheSpec>>(read), qPrintable(model.id));
         QCOMPARE(cachesToJson(std::get<QList<CacheSpec>>(read)), written);
+    }
+}
+
+void TestMemoryModels::modelsSurviveJson()
+{
+    QList<ModelSpec> models = builtInModels();
+    models.first().weight_bytes = 9'007'199'254'740'993; // a double cannot hold it
+    models.first().field_sources = {{QStringLiteral("head_dim"), QStringLiteral("hidden_size ÷ num_attention_heads")},
+        {QStringLiteral("sliding.window"), QStringLiteral("text_config.sliding_window")}};
+    for (const ModelSpec &model : models) {
+        const QByteArray text = QJsonDocument(modelToJson(model)).toJson();
+        const auto read = modelFromJson(QJsonDocument::fromJson(text).object());
+        QVERIFY2(std::holds_alternative<ModelSpec>(read), qPrintable(model.id));
+        const auto &again = std::get<ModelSpec>(read);
+        QCOMPARE(cachesToJson(again.caches), cachesToJson(model.caches));
+        QCOMPARE(std::tie(again.id, again.name, again.family, again.default_dtype),
+            std::tie(model.id, model.name, model.family, model.default_dtype));
+        QCOMPARE(std::tie(again.params, again.num_layers, again.num_attention_heads, again.hidden_size),
+            std::tie(model.params, model.num_layers, model.num_attention_heads, model.hidden_size));
+        QCOMPARE(std::tie(again.max_position, again.weight_bytes), std::tie(model.max_position, model.weight_bytes));
+        QCOMPARE(std::tie(again.recurrent_state_fp32, again.teaching_only),
+            std::tie(model.recurrent_state_fp32, model.teaching_only));
+        QCOMPARE(std::tie(again.sources, again.notes), std::tie(model.sources, model.notes));
+        QCOMPARE(again.field_sources, model.field_sources);
     }
 }
 
