@@ -29,6 +29,8 @@
 #include <QToolBar>
 #include <QUndoStack>
 
+#include <utility>
+
 namespace kvlab::ui {
 
 namespace {
@@ -54,7 +56,6 @@ MainWindow::MainWindow(QWidget *parent)
     retranslate();
     newDocument();
     restoreState();
-    m_measureButton->setFocus();
 }
 
 MainWindow::~MainWindow()
@@ -211,12 +212,15 @@ void MainWindow::setupViewActions()
 void MainWindow::setupMenus()
 {
     QMenu *edit = m_menus.value(QStringLiteral("edit"));
-    QAction *undo = m_undoStack->createUndoAction(this);
-    QAction *redo = m_undoStack->createRedoAction(this);
-    undo->setShortcut(QKeySequence::Undo);
-    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
-    edit->addAction(undo);
-    edit->addAction(redo);
+    m_undo = addAction(edit, "undo", QKeySequence::Undo, [this] { m_undoStack->undo(); });
+    m_redo = addAction(edit, "redo", {}, [this] { m_undoStack->redo(); });
+    m_redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    // Texts of our own: the stack's actions keep the language in which they were made.
+    connect(m_undoStack, &QUndoStack::indexChanged, this, &MainWindow::retranslateUndo);
+    connect(m_undoStack, &QUndoStack::canUndoChanged, m_undo, &QAction::setEnabled);
+    connect(m_undoStack, &QUndoStack::canRedoChanged, m_redo, &QAction::setEnabled);
+    m_undo->setEnabled(false);
+    m_redo->setEnabled(false);
     edit->addSeparator();
     edit->addActions(m_memory->editActions());
 }
@@ -285,6 +289,7 @@ void MainWindow::setupStatusBar()
 void MainWindow::restoreState()
 {
     const QSettings settings;
+    m_memory->restoreState(settings);
     resize(1280, 720);
     if (!restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray()))
         resize(1280, 720);
@@ -359,9 +364,27 @@ void MainWindow::retranslateActions()
     m_menus.value(QStringLiteral("language"))->setTitle(QStringLiteral("&Language / 语言"));
 }
 
+void MainWindow::retranslateUndo()
+{
+    const QString undo = m_undoStack->undoText();
+    const QString redo = m_undoStack->redoText();
+    m_undo->setText(undo.isEmpty() ? tr("&Undo") : tr("&Undo: %1", "%1 is what was done last").arg(undo));
+    m_redo->setText(redo.isEmpty() ? tr("&Redo") : tr("&Redo: %1", "%1 is what was undone last").arg(redo));
+}
+
+void MainWindow::setStatus(const std::function<QString()> &text)
+{
+    m_statusText = text;
+    m_status->setFullText(text());
+}
+
 void MainWindow::retranslate()
 {
     retranslateActions();
+    retranslateUndo();
+    showFacts();
+    if (m_statusText)
+        m_status->setFullText(m_statusText());
     m_serverLabel->setText(tr("Server"));
     m_serverBox->setAccessibleName(tr("Server to measure"));
     m_planButton->setText(tr("Plan…"));
@@ -389,9 +412,18 @@ void MainWindow::closeEvent(QCloseEvent *event)
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/splitter"), m_splitter->saveState());
+    m_memory->saveState(settings);
     if (m_presentation)
         m_presentation->close();
     event->accept();
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    // Before it is shown, the first widget of the page would take the focus from it.
+    if (!std::exchange(m_shown, true))
+        m_measureButton->setFocus();
 }
 
 void MainWindow::keyPressEvent(QKeyEvent *event)

@@ -55,6 +55,7 @@ protected:
     void changeEvent(QEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
     void setupCentral();
@@ -67,6 +68,7 @@ private:
     void restoreState();
     void retranslate();
     void retranslateActions();
+    void retranslateUndo();
 
     QAction *addAction(QMenu *menu, const char *name, const QKeySequence &shortcut, const std::function<void()> &run);
     void newDocument();
@@ -85,6 +87,11 @@ private:
     void editPlan();
     void updateMeasuring();
     void updateServerState();
+    /// The text is asked for again when the language changes.
+    void setStatus(const std::function<QString()> &text);
+    static QString progressText(const experiment::RunProgress &progress);
+    static QString endText(const experiment::RunResult &result);
+    void showFacts();
     void showProgress(const experiment::RunProgress &progress);
     void finishRun(const experiment::RunResult &result);
     void inviteToMeasure();
@@ -114,9 +121,14 @@ private:
     QLabel *m_statusFacts = nullptr;
     QMap<QString, QAction *> m_actions;
     QMap<QString, QMenu *> m_menus;
+    QAction *m_undo = nullptr;
+    QAction *m_redo = nullptr;
     QActionGroup *m_themeGroup = nullptr;
     QActionGroup *m_languageGroup = nullptr;
     QPointer<QWidget> m_presentation;
+    std::function<QString()> m_statusText;
+    QString m_coldMethod; ///< of the run in hand; empty until the server has answered
+    bool m_shown = false; ///< at least once
     QString m_path; ///< of the document; empty = untitled
     bool m_runUnsaved = false;
     bool m_engineEverReady = false;

@@ -21,6 +21,7 @@ namespace kvlab::ui {
 void MainWindow::newDocument()
 {
     m_undoStack->clear();
+    m_memory->setLibrary({});
     m_memory->setRows(memory::handoutGrid());
     m_path.clear();
     m_runUnsaved = false;
@@ -51,6 +52,7 @@ void MainWindow::openFile(const QString &path)
     }
     const auto &document = std::get<session::Session>(loaded);
     m_undoStack->clear();
+    m_memory->setLibrary(document.library);
     m_memory->setRows(document.rows);
     if (document.run) {
         m_measure->showRun(*document.run);
@@ -66,6 +68,7 @@ void MainWindow::openFile(const QString &path)
 bool MainWindow::saveFile(const QString &path)
 {
     session::Session document;
+    document.library = m_memory->library();
     document.rows = m_memory->rows();
     // A recording that came with the program is not the user's measurement.
     if (!m_measure->showsSampleData() && !m_measure->run().samples.isEmpty())
@@ -78,7 +81,7 @@ bool MainWindow::saveFile(const QString &path)
     m_runUnsaved = false;
     m_undoStack->setClean();
     updateTitle();
-    m_status->setFullText(tr("Saved as %1.").arg(QFileInfo(path).fileName()));
+    setStatus([path] { return tr("Saved as %1.").arg(QFileInfo(path).fileName()); });
     return true;
 }
 
@@ -144,7 +147,7 @@ void MainWindow::exportSamples(const QString &path)
 
 void MainWindow::exportTable(const QString &path)
 {
-    reportWritten(path, session::writeFileAtomically(path, session::rowsToCsv(m_memory->rows())));
+    reportWritten(path, session::writeFileAtomically(path, session::rowsToCsv(m_memory->rows(), m_memory->library())));
 }
 
 void MainWindow::exportChart(const QString &path)
@@ -157,7 +160,7 @@ void MainWindow::reportWritten(const QString &path, const std::optional<QString>
     if (error)
         showError(*error);
     else
-        m_status->setFullText(tr("Written: %1.").arg(QFileInfo(path).fileName()));
+        setStatus([path] { return tr("Written: %1.").arg(QFileInfo(path).fileName()); });
 }
 
 void MainWindow::showError(const QString &message, const QString &details)

@@ -30,14 +30,13 @@ void MainWindow::connectMeasuring()
         m_message->hide();
         m_invitation->hide();
         m_measure->beginRun(plan);
-        m_statusFacts->clear();
+        m_coldMethod.clear();
+        showFacts();
     });
     connect(m_controller, &MeasureController::serverLearned, this, [this](const experiment::ServerFacts &facts) {
         m_measure->setServerFacts(facts);
-        const QString cold = experiment::coldMethodName(facts.cold);
-        m_statusFacts->setText(tr("seed %1 · cold by %2")
-                                   .arg(QString::number(m_controller->plan().seed),
-                                       cold == QLatin1String("salt") ? QStringLiteral("cache_salt") : cold));
+        m_coldMethod = experiment::coldMethodName(facts.cold);
+        showFacts();
         if (!facts.cold_note.isEmpty())
             m_message->showMessage(MessageKind::warning, facts.cold_note);
     });
@@ -47,6 +46,15 @@ void MainWindow::connectMeasuring()
     connect(m_controller, &MeasureController::engineFailed, this, &MainWindow::showError);
     connect(
         m_measure, &MeasurePanel::exportRequested, m_actions.value(QStringLiteral("exportSamples")), &QAction::trigger);
+}
+
+/// What the run in hand is measured with.
+void MainWindow::showFacts()
+{
+    const QString method = m_coldMethod == QLatin1String("salt") ? QStringLiteral("cache_salt") : m_coldMethod;
+    m_statusFacts->setText(m_coldMethod.isEmpty()
+            ? QString()
+            : tr("seed %1 · cold by %2").arg(QString::number(m_controller->plan().seed), method));
 }
 
 void MainWindow::toggleMeasuring()
@@ -74,7 +82,8 @@ void MainWindow::updateMeasuring()
     m_actions.value(QStringLiteral("exportSamples"))->setEnabled(samples);
     m_actions.value(QStringLiteral("exportChart"))->setEnabled(samples);
     if (m_controller->state() == State::starting_engine)
-        m_status->setFullText(tr("The practice engine is starting: it measures this computer and makes its weights."));
+        setStatus(
+            [] { return tr("The practice engine is starting: it measures this computer and makes its weights."); });
     m_progress->setVisible(m_controller->state() == State::running);
     m_progress->setRange(0, 0);
     if (m_controller->state() == State::running)
@@ -83,7 +92,7 @@ void MainWindow::updateMeasuring()
         m_statusBadge->set(
             m_measure->showsSampleData() ? BadgeState::sample_data : BadgeState::none, tr("SAMPLE DATA"));
     if (idle && m_measure->showsSampleData())
-        m_status->setFullText(tr("Nothing measured yet."));
+        setStatus([] { return tr("Nothing measured yet."); });
     updateServerState();
 }
 
@@ -155,7 +164,7 @@ void MainWindow::editPlan()
     dialog->open();
 }
 
-void MainWindow::showProgress(const RunProgress &progress)
+QString MainWindow::progressText(const RunProgress &progress)
 {
     QString text;
     switch (progress.phase) {
@@ -174,34 +183,43 @@ void MainWindow::showProgress(const RunProgress &progress)
     }
     if (progress.remaining_ms)
         text += tr(" – about %n s left", nullptr, int((*progress.remaining_ms + 999) / 1000));
-    m_status->setFullText(text);
+    return text;
+}
+
+void MainWindow::showProgress(const RunProgress &progress)
+{
+    setStatus([progress] { return progressText(progress); });
     if (progress.total > 0) {
         m_progress->setRange(0, progress.total);
         m_progress->setValue(progress.done);
     }
 }
 
+QString MainWindow::endText(const experiment::RunResult &result)
+{
+    const qsizetype count = result.samples.size();
+    const int planned = result.plan.rounds * int(result.plan.arms.size());
+    switch (result.end) {
+    case RunEnd::finished:
+        return tr("Finished: %n sample(s).", nullptr, int(count));
+    case RunEnd::stopped:
+        return tr("Stopped after %1 of %2 samples; they are kept.")
+            .arg(QLocale().toString(count), QLocale().toString(planned));
+    case RunEnd::failed:
+        return tr("Ended early: %1 of %2 samples are kept.")
+            .arg(QLocale().toString(count), QLocale().toString(planned));
+    }
+    return {};
+}
+
 void MainWindow::finishRun(const experiment::RunResult &result)
 {
     m_measure->endRun(result);
-    const qsizetype count = result.samples.size();
-    const int planned = result.plan.rounds * int(result.plan.arms.size());
-    if (count > 0)
+    if (!result.samples.isEmpty())
         m_runUnsaved = true;
-    switch (result.end) {
-    case RunEnd::finished:
-        m_status->setFullText(tr("Finished: %n sample(s).", nullptr, int(count)));
-        break;
-    case RunEnd::stopped:
-        m_status->setFullText(tr("Stopped after %1 of %2 samples; they are kept.")
-                                  .arg(QLocale().toString(count), QLocale().toString(planned)));
-        break;
-    case RunEnd::failed:
-        m_status->setFullText(
-            tr("Ended early: %1 of %2 samples are kept.").arg(QLocale().toString(count), QLocale().toString(planned)));
+    setStatus([result] { return endText(result); });
+    if (result.end == RunEnd::failed)
         showError(result.message, result.details);
-        break;
-    }
     updateTitle();
     updateMeasuring();
 }

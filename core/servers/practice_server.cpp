@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QHash>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
@@ -61,7 +62,8 @@ public:
     QTimer startLimit;
     State state = State::stopped;
     QUrl baseUrl;
-    QString description;
+    QString engineSize; ///< as it says it: small, medium, large
+    int millions = 0; ///< of parameters
     QStringList log;
 };
 
@@ -112,10 +114,8 @@ void PracticeServer::Private::becomeReady(const QJsonObject &event)
 {
     startLimit.stop();
     baseUrl = QUrl(event.value(QLatin1String("url")).toString());
-    const double millions = event.value(QLatin1String("parameters")).toDouble() / 1e6;
-    //: size of the practice engine (small, medium, large), its parameters in millions
-    description = PracticeServer::tr("%1, %2 M parameters, untrained")
-                      .arg(event.value(QLatin1String("size")).toString(), QLocale().toString(qRound(millions)));
+    millions = qRound(event.value(QLatin1String("parameters")).toDouble() / 1e6);
+    engineSize = event.value(QLatin1String("size")).toString();
     setState(State::ready);
     Q_EMIT q->ready();
 }
@@ -143,7 +143,7 @@ void PracticeServer::Private::release()
 {
     startLimit.stop();
     baseUrl.clear();
-    description.clear();
+    engineSize.clear();
     QProcess *leaving = std::exchange(process, nullptr);
     if (!leaving)
         return;
@@ -207,7 +207,14 @@ QUrl PracticeServer::baseUrl() const
 
 QString PracticeServer::description() const
 {
-    return d->description;
+    if (d->engineSize.isEmpty())
+        return {};
+    const QHash<QString, QString> sizes{{QStringLiteral("small"), tr("small", "size of the practice engine")},
+        {QStringLiteral("medium"), tr("medium", "size of the practice engine")},
+        {QStringLiteral("large"), tr("large", "size of the practice engine")}};
+    //: size of the practice engine (small, medium, large), its parameters in millions
+    return tr("%1, %2 M parameters, untrained")
+        .arg(sizes.value(d->engineSize, d->engineSize), QLocale().toString(d->millions));
 }
 
 qint64 PracticeServer::processId() const

@@ -25,7 +25,7 @@ public:
 
     State state() const;
     QUrl baseUrl() const; ///< empty unless ready
-    QString description() const; ///< "medium, 25 M parameters, untrained"; empty unless ready
+    QString description() const; ///< "medium, 25 M parameters, untrained"; in the language in use; empty unless ready
     qint64 processId() const; ///< 0 unless running
 
 Q_SIGNALS:

@@ -18,6 +18,15 @@ namespace kvlab::ui {
 inline const memory::MemoryRow qwen7b{QStringLiteral("Qwen2.5-7B"), 4096, 1, memory::CacheFormat::bf16};
 inline const memory::MemoryRow qwen72b{QStringLiteral("Qwen2.5-72B"), 8192, 8, memory::CacheFormat::bf16};
 
+/// 24 GiB, of which 90 % less 2 GiB overhead may hold weights and cache.
+inline memory::Machine rtx4090()
+{
+    memory::Machine machine;
+    machine.device = QStringLiteral("RTX 4090");
+    machine.capacity = memory::Bytes(24) << 30;
+    return machine;
+}
+
 struct MemoryBench
 {
     explicit MemoryBench(const QList<memory::MemoryRow> &rows, const QSize &size = {560, 640})

@@ -33,7 +33,7 @@ PresentationView::PresentationView(QWidget *parent)
     , m_badge(new Badge(this))
     , m_chart(new TtftChart(this))
     , m_result(new ResultStrip(this))
-    , m_origin(new ElidingLabel({}, this))
+    , m_origin(new QLabel(this))
 {
     setupLayout();
     restyle();
@@ -50,6 +50,7 @@ void PresentationView::setupLayout()
     head->addWidget(m_badge);
     auto *foot = new QHBoxLayout;
     foot->setContentsMargins(12, 0, 12, 0);
+    m_origin->setWordWrap(true); // a whole line of origin, however narrow the projector
     foot->addWidget(m_origin, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
@@ -80,7 +81,7 @@ void PresentationView::refresh()
     m_badge->set(badge.state, badge.text);
     m_chart->setData(chartData(m_shown.run, m_shown.isLive()));
     m_result->show(resultText(m_shown));
-    m_origin->setFullText(presentationOrigin(m_shown));
+    m_origin->setText(presentationOrigin(m_shown));
     m_chart->setAccessibleName(tr("Chart of the time to first token"));
 }
 

@@ -43,7 +43,7 @@ private:
     Badge *m_badge;
     TtftChart *m_chart;
     ResultStrip *m_result;
-    ElidingLabel *m_origin;
+    QLabel *m_origin;
 };
 
 } // namespace kvlab::ui

@@ -34,9 +34,11 @@ QString serverName(const experiment::ServerFacts &server)
     return server.label;
 }
 
+/// Short, so that no line of origin is too narrow for it; the tool bar has the whole sentence.
 QString gibberishNote(const experiment::ServerFacts &server)
 {
-    return server.practice_engine ? Text::tr("its text is gibberish, its times and hits are real") : QString();
+    //: short form of "its text is gibberish, its times and hits are real", for a projector
+    return server.practice_engine ? Text::tr("text is gibberish") : QString();
 }
 
 QString whenText(const QDateTime &time)
@@ -214,16 +216,14 @@ QString originText(const ShownRun &shown)
     if (shown.origin == RunOrigin::document && run.end != RunEnd::finished)
         state = Text::tr("stopped after %1 of %2")
                     .arg(QLocale().toString(finishedSamples(run)), QLocale().toString(shown.plannedSamples()));
-    return joined({serverName(run.server), whenText(run.started_at), state, note});
+    return joined({serverName(run.server), note, whenText(run.started_at), state});
 }
 
 QString presentationOrigin(const ShownRun &shown)
 {
     const experiment::RunResult &run = shown.run;
     const std::optional<qint64> tokens = promptTokens(run);
-    //: short form of "its text is gibberish, its times and hits are real", for a projector
-    const QString note = run.server.practice_engine ? Text::tr("text is gibberish") : QString();
-    return joined({serverName(run.server), note,
+    return joined({serverName(run.server), gibberishNote(run.server),
         tokens ? Text::tr("%1 prompt tokens").arg(QLocale().toString(*tokens)) : QString()});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory/cell_editors.h"
 
-#include "memory/model_list.h"
+#include "memory/cache_format.h"
 #include "ui/widgets/appearance.h"
 
 #include <QAbstractItemView>
@@ -19,13 +19,12 @@ void CellBox::paintEvent(QPaintEvent *event)
     painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
 }
 
-ModelSearchBox::ModelSearchBox(QWidget *parent)
+ModelSearchBox::ModelSearchBox(const QStringList &names, QWidget *parent)
     : CellBox(parent)
 {
     setEditable(true);
     setInsertPolicy(QComboBox::NoInsert);
-    for (const memory::ModelSpec &model : memory::builtInModels())
-        addItem(model.name);
+    addItems(names);
     completer()->setCompletionMode(QCompleter::PopupCompletion);
     completer()->setFilterMode(Qt::MatchContains);
     completer()->setCaseSensitivity(Qt::CaseInsensitive);
@@ -44,12 +43,12 @@ ModelSearchBox::ModelSearchBox(QWidget *parent)
     connect(lineEdit(), &QLineEdit::returnPressed, this, [this] { Q_EMIT chosen(true); });
 }
 
-QWidget *createCellEditor(const MemoryColumnInfo &column, QWidget *parent)
+QWidget *createCellEditor(const MemoryColumnInfo &column, const QStringList &modelNames, QWidget *parent)
 {
     QWidget *editor = nullptr;
     switch (column.editor) {
     case CellEditor::model_search:
-        editor = new ModelSearchBox(parent);
+        editor = new ModelSearchBox(modelNames, parent);
         break;
     case CellEditor::count: {
         auto *line = new QLineEdit(parent);

@@ -19,19 +19,19 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 };
 
-/// An editable list of all built-in models: typing shows those whose name contains the text.
+/// An editable list of models: typing shows those whose name contains the text.
 class ModelSearchBox : public CellBox
 {
     Q_OBJECT
 public:
-    explicit ModelSearchBox(QWidget *parent = nullptr);
+    explicit ModelSearchBox(const QStringList &names, QWidget *parent = nullptr);
 
 Q_SIGNALS:
     /// A name was chosen from a list (mouse or Return), or Return was pressed in the text.
     void chosen(bool byReturn);
 };
 
-QWidget *createCellEditor(const MemoryColumnInfo &column, QWidget *parent);
+QWidget *createCellEditor(const MemoryColumnInfo &column, const QStringList &modelNames, QWidget *parent);
 QString editorText(const QWidget *editor);
 void setEditorText(QWidget *editor, const QString &text);
 

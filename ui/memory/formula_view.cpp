@@ -3,8 +3,9 @@
 
 #include "ui/widgets/appearance.h"
 
-#include <QEvent>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -80,14 +81,14 @@ public:
     void placeLine(const FormulaLine &line)
     {
         for (qsizetype i = 0; i < line.factors.size(); ++i) {
-            const memory::Factor &factor = line.factors[i];
+            const FormulaFactor &factor = line.factors[i];
             const double natural
                 = std::max(m_bold.horizontalAdvance(factor.value), m_small.horizontalAdvance(factor.name));
             // One pixel more than measured, or rounding breaks a name that fits.
-            place({{}, factor.value, factor.name, false}, std::ceil(natural) + 1, i > 0);
+            place({{}, factor.value, factor.name, factor.source, false}, std::ceil(natural) + 1, i > 0);
         }
         if (!line.product.isEmpty())
-            place({{}, line.product, {}, false}, m_bold.horizontalAdvance(line.product) + m_gap, false);
+            place({{}, line.product, {}, {}, false}, m_bold.horizontalAdvance(line.product) + m_gap, false);
         startRow();
     }
 
@@ -103,7 +104,7 @@ private:
             m_wrapped = true;
         }
         if (withSign)
-            m_pieces->append({QRectF(m_x, m_top, signWidth, m_bold.height()), timesSign, {}, true});
+            m_pieces->append({QRectF(m_x, m_top, signWidth, m_bold.height()), timesSign, {}, {}, true});
         m_x += signWidth;
         // A name that is wider than a whole row takes several lines.
         const double width = std::min(wanted, m_width - m_x);
@@ -178,6 +179,24 @@ void FormulaView::paintEvent(QPaintEvent *)
     painter.setPen(tokens().text2);
     painter.setFont(secondaryFont());
     painter.drawText(layout.per_token, Qt::TextWordWrap, m_formula.per_token);
+}
+
+bool FormulaView::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const Layout layout = layOut(width());
+    for (const Piece &piece : layout.pieces) {
+        if (piece.rect.contains(help->pos()) && !piece.tool_tip.isEmpty()) {
+            QToolTip::showText(help->globalPos(),
+                tr("%1 comes from %2", "a number of the formula and a field of a file").arg(piece.name, piece.tool_tip),
+                this);
+            return true;
+        }
+    }
+    QToolTip::hideText();
+    return true;
 }
 
 void FormulaView::changeEvent(QEvent *event)

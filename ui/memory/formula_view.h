@@ -24,6 +24,7 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
 
@@ -34,6 +35,7 @@ private:
         QRectF rect;
         QString text;
         QString name; ///< below the text; factors only
+        QString tool_tip; ///< the field that the number came from
         bool sign = false;
     };
     struct Layout

@@ -5,7 +5,12 @@
 
 namespace kvlab::ui {
 
-QList<MemoryColumnInfo> MemoryColumns::all()
+QString sizeUnitName(SizeUnit unit)
+{
+    return unit == SizeUnit::gib ? QStringLiteral("GiB") : QStringLiteral("GB");
+}
+
+QList<MemoryColumnInfo> MemoryColumns::all(SizeUnit unit)
 {
     const Qt::Alignment text = Qt::AlignLeft | Qt::AlignVCenter;
     const Qt::Alignment number = Qt::AlignRight | Qt::AlignVCenter;
@@ -20,9 +25,16 @@ QList<MemoryColumnInfo> MemoryColumns::all()
         {MemoryColumn::kv_dtype, QStringLiteral("kv_dtype"), tr("cache", "table header: how the cache is stored"),
             tr("How one element of the cache is stored. q8_0 takes 34 bytes for 32 elements."), text,
             CellEditor::cache_format},
-        {MemoryColumn::kv_cache, QStringLiteral("kv_gib"), tr("KV (GiB)", "table header: size of the KV cache"),
-            tr("Size of the KV cache, computed from the cells before it. 1 GiB = 2³⁰ bytes."), number,
+        {MemoryColumn::kv_cache, QStringLiteral("kv_gib"),
+            tr("KV (%1)", "table header: size of the KV cache; %1 is GiB or GB").arg(sizeUnitName(unit)),
+            unit == SizeUnit::gib ? tr("Size of the KV cache, computed from the cells before it. 1 GiB = 2³⁰ bytes.")
+                                  : tr("Size of the KV cache, computed from the cells before it. 1 GB = 10⁹ bytes."),
+            number, CellEditor::none},
+        {MemoryColumn::share, QStringLiteral("share"), tr("of my GPU", "table header: share of the room for the cache"),
+            tr("Share of the room that the chosen GPU has left for the cache beside this model's weights."), number,
             CellEditor::none},
+        {MemoryColumn::fits, QStringLiteral("fits"), tr("fits", "table header: does it fit the GPU?"),
+            tr("Whether the row fits the chosen GPU beside the model's weights."), text, CellEditor::none},
     };
 }
 

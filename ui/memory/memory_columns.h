@@ -8,7 +8,12 @@
 
 namespace kvlab::ui {
 
-enum class MemoryColumn { model, seq_len, batch, kv_dtype, kv_cache };
+enum class MemoryColumn { model, seq_len, batch, kv_dtype, kv_cache, share, fits };
+
+/// How sizes are shown: GiB = 2^30 bytes, GB = 10^9 bytes.
+enum class SizeUnit { gib, gb };
+
+QString sizeUnitName(SizeUnit unit); ///< "GiB", "GB"
 
 enum class CellEditor { none, model_search, count, cache_format };
 
@@ -27,9 +32,9 @@ class MemoryColumns
 {
     Q_DECLARE_TR_FUNCTIONS(kvlab::ui::MemoryColumns)
 public:
-    static constexpr int count = 5;
+    static constexpr int count = 7;
     /// In the order of the screen, texts in the language in use now.
-    static QList<MemoryColumnInfo> all();
+    static QList<MemoryColumnInfo> all(SizeUnit unit = SizeUnit::gib);
 };
 
 } // namespace kvlab::ui

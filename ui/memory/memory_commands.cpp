@@ -69,4 +69,24 @@ void RemoveRowsCommand::redo()
         m_model->removeEntries(block->first, int(block->rows.size()));
 }
 
+ReorderRowsCommand::ReorderRowsCommand(MemoryTableModel *model, const QList<int> &order, const QString &text)
+    : QUndoCommand(text)
+    , m_model(model)
+    , m_order(order)
+    , m_inverse(order.size())
+{
+    for (int i = 0; i < order.size(); ++i)
+        m_inverse[order[i]] = i;
+}
+
+void ReorderRowsCommand::undo()
+{
+    m_model->reorderEntries(m_inverse);
+}
+
+void ReorderRowsCommand::redo()
+{
+    m_model->reorderEntries(m_order);
+}
+
 } // namespace kvlab::ui

@@ -58,4 +58,18 @@ private:
     QList<Block> m_blocks; ///< ascending
 };
 
+class ReorderRowsCommand : public QUndoCommand
+{
+public:
+    /// Row `i` becomes the one that was at `order[i]`.
+    ReorderRowsCommand(MemoryTableModel *model, const QList<int> &order, const QString &text);
+    void undo() override;
+    void redo() override;
+
+private:
+    MemoryTableModel *m_model;
+    QList<int> m_order;
+    QList<int> m_inverse;
+};
+
 } // namespace kvlab::ui

@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace kvlab::ui {
@@ -38,6 +39,23 @@ QColor background(const QStyleOptionViewItem &option, const QModelIndex &index, 
     return index.flags().testFlag(Qt::ItemIsEditable) ? tokens().base : tokens().computed;
 }
 
+/// The bar of a share: 26 × 8 pixels at 100 %, filled to the share.
+QSize barSize(const QFontMetrics &metrics)
+{
+    return {metrics.height() * 13 / 9, metrics.height() * 4 / 9};
+}
+
+void drawShareBar(QPainter *painter, const QRect &cell, const QSize &size, double share)
+{
+    const QRectF bar(QPointF(cell.left(), cell.center().y() - size.height() / 2), size);
+    painter->fillRect(bar, tokens().base);
+    painter->fillRect(
+        QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(share, 0.0, 1.0), bar.height())), tokens().accent);
+    painter->setPen(QPen(tokens().ctl, 1));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
 void drawFrame(QPainter *painter, const QRect &cell, const QColor &color, double width)
 {
     painter->setPen(QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
@@ -63,6 +81,15 @@ void MemoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
             QStringLiteral("warning"), tokens().bad);
         textRect.setLeft(textRect.left() + side + markGap);
     }
+    if (MemoryColumn(index.column()) == MemoryColumn::share) {
+        const QVariant share = index.data(MemoryTableModel::raw_role);
+        const QSize size = barSize(option.fontMetrics);
+        // In words where it does not fit, so that a full bar is not taken for one that does.
+        if (share.isValid() && share.toDouble() <= 1.0) {
+            drawShareBar(painter, textRect, size, share.toDouble());
+            textRect.setLeft(textRect.left() + size.width() + markGap);
+        }
+    }
     const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
     painter->setFont(option.font);
     painter->setPen(tokens().text);
@@ -77,17 +104,25 @@ void MemoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     painter->restore();
 }
 
+int MemoryDelegate::shareWidth(const QFontMetrics &metrics)
+{
+    return metrics.horizontalAdvance(QStringLiteral("100.0 %")) + 2 * padding + markGap + barSize(metrics).width();
+}
+
 QSize MemoryDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const int mark
         = index.data(MemoryTableModel::problem_role).toString().isEmpty() ? 0 : markSide(option.fontMetrics) + markGap;
+    if (MemoryColumn(index.column()) == MemoryColumn::share)
+        return {shareWidth(option.fontMetrics), rowHeight(option.font)};
     const int text = option.fontMetrics.horizontalAdvance(index.data().toString());
     return {text + 2 * padding + mark + 1, rowHeight(option.font)};
 }
 
 QWidget *MemoryDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &index) const
 {
-    QWidget *editor = createCellEditor(modelOf(index)->column(MemoryColumn(index.column())), parent);
+    QWidget *editor = createCellEditor(
+        modelOf(index)->column(MemoryColumn(index.column())), modelOf(index)->library().names(), parent);
     // The factory function is const for Qt; closing the editor later is not.
     auto *self = const_cast<MemoryDelegate *>(this);
     if (auto *search = qobject_cast<ModelSearchBox *>(editor))

@@ -15,6 +15,9 @@ public:
     /// Space left and right of a cell's text (pixels).
     static constexpr int padding = 8;
 
+    /// What the share column needs for its bar and “100.0 %”.
+    static int shareWidth(const QFontMetrics &metrics);
+
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem &option, const QModelIndex &index) const override;

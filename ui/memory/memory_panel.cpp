@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory/memory_panel.h"
 
+#include "memory/gpu_list.h"
 #include "ui/memory/memory_table_model.h"
 #include "ui/memory/memory_table_view.h"
+#include "ui/memory/memory_text.h"
 #include "ui/memory/row_details.h"
+#include "ui/memory/size_chart.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/eliding_label.h"
 #include "ui/widgets/icons.h"
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSettings>
 #include <QShortcut>
 
 #include <algorithm>
@@ -29,11 +36,16 @@ public:
     Private(MemoryPanel *owner, QUndoStack *undoStack);
 
     void setupHeader();
+    void setupGpuRow();
     void setupTable();
     void setupDetails();
     void setupActions();
     void addRow();
     void showCurrentRow();
+    void showCurves();
+    void chooseGpu();
+    void fillGpuBox();
+    void updateRoom();
     void updateHint();
     void updateActions();
     void fitDetails();
@@ -46,6 +58,13 @@ public:
     QLabel *title = nullptr;
     ElidingLabel *hint = nullptr;
     QPushButton *addButton = nullptr;
+    QPushButton *importButton = nullptr;
+    QWidget *gpuRow = nullptr;
+    QLabel *gpuLabel = nullptr;
+    QComboBox *gpuBox = nullptr;
+    ElidingLabel *room = nullptr;
+    QLineEdit *filter = nullptr;
+    QComboBox *unitBox = nullptr;
     MemoryTableView *table = nullptr;
     RowDetails *details = nullptr;
     QScrollArea *detailsArea = nullptr;
@@ -53,6 +72,9 @@ public:
     QAction *duplicate = nullptr;
     QAction *remove = nullptr;
     QAction *copy = nullptr;
+    QAction *curves = nullptr;
+    QAction *sortColumn = nullptr;
+    QPointer<SizeChart> chart;
 };
 
 MemoryPanel::Private::Private(MemoryPanel *owner, QUndoStack *undoStack)
@@ -60,6 +82,7 @@ MemoryPanel::Private::Private(MemoryPanel *owner, QUndoStack *undoStack)
     , model(new MemoryTableModel(undoStack, owner))
 {
     setupHeader();
+    setupGpuRow();
     setupTable();
     setupDetails();
     setupActions();
@@ -67,6 +90,7 @@ MemoryPanel::Private::Private(MemoryPanel *owner, QUndoStack *undoStack)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(header);
+    column->addWidget(gpuRow);
     column->addWidget(table, 1);
     column->addWidget(detailsArea);
     retranslate();
@@ -88,8 +112,99 @@ void MemoryPanel::Private::setupHeader()
     row->setSpacing(8);
     row->addWidget(title);
     row->addWidget(hint, 1);
+    importButton = new QPushButton(header);
+    importButton->setIcon(icon(QStringLiteral("import")));
+    importButton->setObjectName(QStringLiteral("importModel"));
     row->addWidget(addButton);
+    row->addWidget(importButton);
     QObject::connect(addButton, &QPushButton::clicked, q, [this] { addRow(); });
+    QObject::connect(importButton, &QPushButton::clicked, q, &MemoryPanel::importRequested);
+}
+
+void MemoryPanel::Private::setupGpuRow()
+{
+    gpuRow = new QWidget(q);
+    gpuLabel = new QLabel(gpuRow);
+    gpuBox = new QComboBox(gpuRow);
+    gpuBox->setObjectName(QStringLiteral("gpuBox"));
+    gpuBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    gpuBox->setMinimumContentsLength(12);
+    gpuLabel->setBuddy(gpuBox);
+    room = new ElidingLabel({}, gpuRow);
+    room->setObjectName(QStringLiteral("roomForCache"));
+    setKind(room, "secondary");
+    filter = new QLineEdit(gpuRow);
+    filter->setObjectName(QStringLiteral("rowFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setMaximumWidth(180);
+    unitBox = new QComboBox(gpuRow);
+    unitBox->setObjectName(QStringLiteral("unitBox"));
+    for (const SizeUnit unit : {SizeUnit::gib, SizeUnit::gb})
+        unitBox->addItem(sizeUnitName(unit), int(unit));
+    fillGpuBox();
+    auto *row = new QHBoxLayout(gpuRow);
+    row->setContentsMargins(10, 0, 12, 6);
+    row->setSpacing(8);
+    row->addWidget(gpuLabel);
+    row->addWidget(gpuBox);
+    row->addWidget(room, 2);
+    row->addWidget(filter, 1);
+    row->addWidget(unitBox);
+    QObject::connect(gpuBox, &QComboBox::activated, q, [this] { chooseGpu(); });
+    QObject::connect(unitBox, &QComboBox::activated, q, [this](int index) {
+        model->setUnit(SizeUnit(unitBox->itemData(index).toInt()));
+        table->updateMetrics();
+    });
+    QObject::connect(filter, &QLineEdit::textChanged, q, [this](const QString &text) {
+        table->setFilter(text);
+        updateHint();
+    });
+}
+
+void MemoryPanel::Private::fillGpuBox()
+{
+    gpuBox->clear();
+    gpuBox->addItem({}, QString()); // its text is set with the language
+    for (const memory::GpuSpec &gpu : memory::builtInGpus()) {
+        if (gpu.memory_bytes)
+            gpuBox->addItem(
+                QStringLiteral("%1, %2 GB").arg(gpu.name, QString::number(gpu.memory_gb.value_or(0))), gpu.name);
+    }
+}
+
+void MemoryPanel::Private::chooseGpu()
+{
+    const QString name = gpuBox->currentData().toString();
+    std::optional<memory::Machine> machine;
+    for (const memory::GpuSpec &gpu : memory::builtInGpus()) {
+        if (!name.isEmpty() && gpu.name == name) {
+            machine.emplace();
+            machine->device = gpu.name;
+            machine->capacity = *gpu.memory_bytes;
+        }
+    }
+    model->setMachine(machine);
+    updateRoom();
+}
+
+/// What is left for the cache beside the current row's model, because that depends on the model's weights.
+void MemoryPanel::Private::updateRoom()
+{
+    const QModelIndex current = table->currentIndex();
+    const std::optional<RowBudget> budget
+        = current.isValid() ? model->budget(current.row()) : std::optional<RowBudget>();
+    if (!budget)
+        room->setFullText(model->machine() ? tr("choose a row to see the room beside its model") : QString());
+    else if (budget->state == RowBudget::State::weights_unknown)
+        room->setFullText(tr("room beside %1: unknown").arg(model->modelOf(current.row())->name));
+    else if (budget->state == RowBudget::State::weights_too_large)
+        room->setFullText(tr("no room beside %1").arg(model->modelOf(current.row())->name));
+    else if (budget->isKnown())
+        room->setFullText(tr("for KV beside %1: %2 %3", "%1 is a model, %2 a size, %3 its unit")
+                              .arg(model->modelOf(current.row())->name, MemoryText::size(budget->budget, model->unit()),
+                                  sizeUnitName(model->unit())));
+    else
+        room->setFullText({});
 }
 
 void MemoryPanel::Private::setupTable()
@@ -97,7 +212,10 @@ void MemoryPanel::Private::setupTable()
     table = new MemoryTableView(model, q);
     table->setContextMenuPolicy(Qt::ActionsContextMenu);
     QObject::connect(table->selectionModel(), &QItemSelectionModel::currentChanged, q, [this] { showCurrentRow(); });
-    QObject::connect(table->selectionModel(), &QItemSelectionModel::selectionChanged, q, [this] { updateActions(); });
+    QObject::connect(table->selectionModel(), &QItemSelectionModel::selectionChanged, q, [this] {
+        showCurrentRow(); // two chosen rows are compared
+        updateActions();
+    });
     const auto changed = [this] {
         showCurrentRow();
         updateHint();
@@ -107,6 +225,7 @@ void MemoryPanel::Private::setupTable()
     QObject::connect(model, &QAbstractItemModel::rowsInserted, q, changed);
     QObject::connect(model, &QAbstractItemModel::rowsRemoved, q, changed);
     QObject::connect(model, &QAbstractItemModel::modelReset, q, changed);
+    QObject::connect(model, &QAbstractItemModel::layoutChanged, q, changed);
 }
 
 void MemoryPanel::Private::setupDetails()
@@ -146,15 +265,39 @@ void MemoryPanel::Private::setupActions()
     // Other parts of the window, and a cell being edited, have their own use for these keys.
     for (QAction *action : {duplicate, remove, copy})
         action->setShortcutContext(Qt::WidgetShortcut);
-    table->addActions({add, duplicate, remove, copy});
+    curves = new QAction(q);
+    curves->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_G));
+    sortColumn = new QAction(q);
+    table->addActions({add, duplicate, remove, copy, curves, sortColumn});
     auto *insert = new QShortcut(QKeySequence(Qt::Key_Insert), table);
     insert->setContext(Qt::WidgetShortcut);
     QObject::connect(insert, &QShortcut::activated, q, [this] { addRow(); });
     QObject::connect(add, &QAction::triggered, q, [this] { addRow(); });
     QObject::connect(duplicate, &QAction::triggered, q, [this] { model->duplicateRows(table->chosenRows()); });
     QObject::connect(remove, &QAction::triggered, q, [this] { model->removeRowsAt(table->chosenRows()); });
+    QObject::connect(curves, &QAction::triggered, q, [this] { showCurves(); });
+    QObject::connect(sortColumn, &QAction::triggered, q, [this] {
+        if (table->currentIndex().isValid())
+            model->sort(table->currentIndex().column());
+    });
     QObject::connect(
         copy, &QAction::triggered, q, [this] { QGuiApplication::clipboard()->setText(table->chosenRowsAsText()); });
+}
+
+void MemoryPanel::Private::showCurves()
+{
+    if (!chart) {
+        chart = new SizeChart(q);
+        chart->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    QList<SizeChart::Curve> wanted;
+    for (const int row : table->chosenRows()) {
+        if (model->hasNumber(row))
+            wanted << SizeChart::Curve{row, *model->modelOf(row), model->editableRow(row).row};
+    }
+    chart->setCurves(wanted, model->unit());
+    chart->show();
+    chart->raise();
 }
 
 void MemoryPanel::Private::addRow()
@@ -170,19 +313,25 @@ void MemoryPanel::Private::addRow()
 void MemoryPanel::Private::showCurrentRow()
 {
     const QModelIndex current = table->currentIndex();
-    details->setRow(current.isValid() ? std::optional(current.row()) : std::nullopt);
+    details->setRow(current.isValid() ? std::optional(current.row()) : std::nullopt, table->chosenRows());
+    updateRoom();
+    Q_EMIT q->currentRowChanged();
 }
 
 void MemoryPanel::Private::updateHint()
 {
-    hint->setFullText(
-        model->isHandoutGrid() ? tr("the handout's grid", "the rows of the course's handout") : QString());
+    if (!filter->text().trimmed().isEmpty())
+        hint->setFullText(tr("%1 of %2 rows", "how many the filter shows")
+                              .arg(MemoryText::count(table->shownRows()), MemoryText::count(model->rowCount())));
+    else
+        hint->setFullText(
+            model->isHandoutGrid() ? tr("the handout's grid", "the rows of the course's handout") : QString());
 }
 
 void MemoryPanel::Private::updateActions()
 {
     const bool any = !table->chosenRows().isEmpty();
-    for (QAction *action : {duplicate, remove, copy})
+    for (QAction *action : {duplicate, remove, copy, curves, sortColumn})
         action->setEnabled(any);
 }
 
@@ -206,7 +355,21 @@ void MemoryPanel::Private::retranslate()
     duplicate->setText(tr("&Duplicate rows"));
     remove->setText(tr("Re&move rows"));
     copy->setText(tr("&Copy rows"));
+    curves->setText(tr("Chart of &bytes over seq_len"));
+    sortColumn->setText(tr("&Sort by this column"));
+    importButton->setText(tr("Import…"));
+    importButton->setToolTip(tr("Read a model from its config.json or GGUF file"));
+    gpuLabel->setText(tr("My &GPU"));
+    gpuBox->setItemText(0, tr("none chosen", "no GPU is chosen"));
+    gpuBox->setToolTip(tr("The share column shows how much of its room a row takes: 90 % of the memory, less 16-bit "
+                          "weights and an assumed overhead of 2 GiB. The Planner page has every setting."));
+    filter->setPlaceholderText(tr("Filter rows"));
+    filter->setAccessibleName(tr("Filter rows"));
+    filter->setToolTip(tr("Shows the rows that hold every word typed here"));
+    unitBox->setAccessibleName(tr("Unit of sizes"));
+    unitBox->setToolTip(tr("GiB = 2³⁰ bytes, as engines count; GB = 10⁹ bytes, as on the box"));
     updateHint();
+    updateRoom();
 }
 
 void MemoryPanel::Private::updateMetrics()
@@ -215,6 +378,7 @@ void MemoryPanel::Private::updateMetrics()
         title->setFont(titleFont());
     const int iconSide = qRound(16 * currentZoom());
     addButton->setIconSize({iconSide, iconSide});
+    importButton->setIconSize({iconSide, iconSide});
     table->updateMetrics();
     fitDetails();
 }
@@ -239,7 +403,49 @@ QList<memory::MemoryRow> MemoryPanel::rows() const
 
 QList<QAction *> MemoryPanel::editActions() const
 {
-    return {d->add, d->duplicate, d->remove, d->copy};
+    return {d->add, d->duplicate, d->remove, d->copy, d->curves, d->sortColumn};
+}
+
+void MemoryPanel::setLibrary(const memory::ModelLibrary &library)
+{
+    d->model->setLibrary(library);
+}
+
+const memory::ModelLibrary &MemoryPanel::library() const
+{
+    return d->model->library();
+}
+
+void MemoryPanel::addRow(const memory::MemoryRow &row)
+{
+    const QModelIndex current = d->table->currentIndex();
+    d->model->addRow(current.isValid() ? current.row() + 1 : d->model->rowCount(), row);
+}
+
+std::optional<memory::MemoryRow> MemoryPanel::currentRow() const
+{
+    const QModelIndex current = d->table->currentIndex();
+    if (!current.isValid())
+        return std::nullopt;
+    return d->model->editableRow(current.row()).row;
+}
+
+void MemoryPanel::saveState(QSettings &settings) const
+{
+    settings.setValue(QStringLiteral("memory/gpu"), d->gpuBox->currentData());
+    settings.setValue(QStringLiteral("memory/unit"), sizeUnitName(d->model->unit()));
+}
+
+void MemoryPanel::restoreState(const QSettings &settings)
+{
+    // An example to begin with, so that the share column says something.
+    const QVariant gpu = settings.value(QStringLiteral("memory/gpu"), QStringLiteral("GeForce RTX 4090"));
+    d->gpuBox->setCurrentIndex(std::max(0, d->gpuBox->findData(gpu)));
+    const bool gb = settings.value(QStringLiteral("memory/unit")).toString() == sizeUnitName(SizeUnit::gb);
+    d->unitBox->setCurrentIndex(gb ? 1 : 0);
+    d->model->setUnit(gb ? SizeUnit::gb : SizeUnit::gib);
+    d->chooseGpu();
+    d->updateMetrics();
 }
 
 void MemoryPanel::changeEvent(QEvent *event)

@@ -9,6 +9,7 @@
 #include <memory>
 
 class QAction;
+class QSettings;
 class QUndoStack;
 
 namespace kvlab::ui {
@@ -25,8 +26,24 @@ public:
     void setRows(const QList<memory::MemoryRow> &rows);
     QList<memory::MemoryRow> rows() const;
 
-    /// Add row, duplicate, remove, with shortcuts; for the Edit menu and the context menu. Texts follow the language.
+    /// The models that the document has beside the built-in list.
+    void setLibrary(const memory::ModelLibrary &library);
+    const memory::ModelLibrary &library() const;
+    /// Adds a row below the current one, as an undo step.
+    void addRow(const memory::MemoryRow &row);
+    /// The current row, or nothing.
+    std::optional<memory::MemoryRow> currentRow() const;
+
+    void saveState(QSettings &settings) const; ///< GPU and unit
+    void restoreState(const QSettings &settings);
+
+    /// Add row, duplicate, remove, copy, chart, sort, with shortcuts; for the Edit menu and the context menu. Texts
+    /// follow the language.
     QList<QAction *> editActions() const;
+
+Q_SIGNALS:
+    void importRequested();
+    void currentRowChanged();
 
 protected:
     void changeEvent(QEvent *event) override;

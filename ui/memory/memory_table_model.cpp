@@ -8,34 +8,25 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace kvlab::ui {
 
 namespace {
 
-/// Names that contain the text, for the search and for the sentence about an ambiguous name.
-QStringList modelsContaining(const QString &text)
-{
-    QStringList names;
-    for (const memory::ModelSpec &model : memory::builtInModels()) {
-        if (model.name.contains(text, Qt::CaseInsensitive))
-            names.append(model.name);
-    }
-    return names;
-}
-
-/// What a typed name stands for: a model by id or name, the only one that contains the text, or the text itself.
-QString resolvedModelName(const QString &text)
-{
-    if (const memory::ModelSpec *model = memory::findModel(text))
-        return model->name;
-    const QStringList candidates = modelsContaining(text);
-    return candidates.size() == 1 ? candidates.first() : text;
-}
-
 qint64 *countField(memory::MemoryRow &row, MemoryColumn column)
 {
     return column == MemoryColumn::seq_len ? &row.seq_len : &row.batch;
+}
+
+memory::MemoryQuery queryOf(const memory::MemoryRow &row)
+{
+    memory::MemoryQuery query;
+    query.seq_len = row.seq_len;
+    query.batch = row.batch;
+    query.kv_dtype = row.kv_dtype;
+    return query;
 }
 
 bool inRange(qint64 value, qint64 maximum)
@@ -44,6 +35,20 @@ bool inRange(qint64 value, qint64 maximum)
 }
 
 } // namespace
+
+QStringList MemoryTableModel::modelsContaining(const QString &text) const
+{
+    return m_library.names().filter(text, Qt::CaseInsensitive);
+}
+
+/// What a typed name stands for: a model by id or name, the only one that contains the text, or the text itself.
+QString MemoryTableModel::resolvedModelName(const QString &text) const
+{
+    if (const memory::ModelSpec *model = m_library.find(text))
+        return model->name;
+    const QStringList candidates = modelsContaining(text);
+    return candidates.size() == 1 ? candidates.first() : text;
+}
 
 MemoryTableModel::MemoryTableModel(QUndoStack *undoStack, QObject *parent)
     : QAbstractTableModel(parent)
@@ -232,10 +237,38 @@ std::optional<memory::MemoryResult> MemoryTableModel::result(int row) const
     if (!entry.bytes)
         return std::nullopt;
     const memory::MemoryRow &cells = entry.cells.row;
-    memory::Estimate estimate = memory::estimate(*entry.model, {cells.seq_len, cells.batch, cells.kv_dtype});
+    memory::Estimate estimate = memory::estimate(*entry.model, queryOf(cells));
     if (auto *result = std::get_if<memory::MemoryResult>(&estimate))
         return std::move(*result);
     return std::nullopt;
+}
+
+QString MemoryTableModel::comparison(int first, int second) const
+{
+    const bool second_is_larger = *m_entries.at(second).bytes >= *m_entries.at(first).bytes;
+    const int small = second_is_larger ? first : second;
+    const int large = second_is_larger ? second : first;
+    const memory::Bytes &least = *m_entries.at(small).bytes;
+    const memory::Bytes &most = *m_entries.at(large).bytes;
+    QStringList differences;
+    for (const MemoryColumnInfo &info : m_columns) {
+        const QString a = displayValue(large, info.column);
+        const QString b = displayValue(small, info.column);
+        if (info.editor != CellEditor::none && a != b)
+            differences << tr("%1 %2 against %3", "a column's header and two values").arg(info.header, a, b);
+    }
+    const QString larger = MemoryText::count(large + 1);
+    const QString smaller = MemoryText::count(small + 1);
+    if (differences.isEmpty())
+        return tr("Rows %1 and %2 are the same.").arg(smaller, larger);
+    const QString what = differences.join(QStringLiteral("; "));
+    if (least == most)
+        return tr("Rows %1 and %2 need the same, though they differ: %3.").arg(smaller, larger, what);
+    if (least == 0)
+        return tr("Row %1 needs nothing, row %2 does. They differ: %3.").arg(smaller, larger, what);
+    const double times = most.convert_to<double>() / least.convert_to<double>();
+    return tr("Row %1 needs %2 times what row %3 needs. They differ: %4.")
+        .arg(larger, QLocale().toString(times, 'g', 4), smaller, what);
 }
 
 QString MemoryTableModel::refusal(int row) const
@@ -254,22 +287,110 @@ std::optional<MemoryColumn> MemoryTableModel::problemColumn(int row) const
     return std::nullopt;
 }
 
-MemoryTableModel::Entry MemoryTableModel::computed(const EditableRow &cells)
+MemoryTableModel::Entry MemoryTableModel::computed(const EditableRow &cells) const
 {
     Entry entry;
     entry.cells = cells;
-    entry.model = memory::findModel(cells.row.model);
+    entry.model = m_library.find(cells.row.model);
     if (!entry.model || !cells.rejected.isEmpty())
         return entry;
-    const memory::Estimate estimate
-        = memory::estimate(*entry.model, {cells.row.seq_len, cells.row.batch, cells.row.kv_dtype});
-    if (const auto *result = std::get_if<memory::MemoryResult>(&estimate)) {
-        entry.bytes = result->bytes;
-        entry.gib = MemoryText::gib(result->bytes);
+    const auto estimate = memory::estimateBytes(*entry.model, queryOf(cells.row));
+    if (const auto *bytes = std::get_if<memory::Bytes>(&estimate)) {
+        entry.bytes = *bytes;
+        entry.size = MemoryText::size(*bytes, m_unit);
     } else {
         entry.refusal = std::get<memory::Refusal>(estimate).message;
     }
     return entry;
+}
+
+void MemoryTableModel::computeAll()
+{
+    for (Entry &entry : m_entries)
+        entry = computed(EditableRow(entry.cells));
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+void MemoryTableModel::setLibrary(const memory::ModelLibrary &library)
+{
+    // Rows point into the library that they were computed with: it must outlive them.
+    const memory::ModelLibrary before = std::exchange(m_library, library);
+    computeAll();
+}
+
+void MemoryTableModel::setMachine(const std::optional<memory::Machine> &machine)
+{
+    if (machine == m_machine)
+        return;
+    m_machine = machine;
+    for (const Entry &entry : std::as_const(m_entries))
+        entry.budget.reset();
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(cell(0, MemoryColumn::share), cell(rowCount() - 1, MemoryColumn::fits));
+}
+
+std::optional<RowBudget> MemoryTableModel::budget(int row) const
+{
+    return budgetOf(m_entries.at(row));
+}
+
+std::optional<RowBudget> MemoryTableModel::budgetOf(const Entry &entry) const
+{
+    if (!m_machine || !entry.bytes)
+        return std::nullopt;
+    if (!entry.budget)
+        entry.budget = RowBudgets::of(*entry.model, entry.cells.row, *m_machine);
+    return entry.budget;
+}
+
+void MemoryTableModel::setUnit(SizeUnit unit)
+{
+    m_unit = unit;
+    retranslate();
+}
+
+const memory::ModelSpec *MemoryTableModel::modelOf(int row) const
+{
+    return m_entries.at(row).model;
+}
+
+void MemoryTableModel::sort(int column, Qt::SortOrder order)
+{
+    if (column < 0 || column >= columnCount())
+        return;
+    QList<QVariant> keys;
+    for (int row = 0; row < rowCount(); ++row)
+        keys << rawValue(row, MemoryColumn(column));
+    QList<int> rows(rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
+        if (!keys[a].isValid() || !keys[b].isValid())
+            return keys[a].isValid() && !keys[b].isValid();
+        const QPartialOrdering less = QVariant::compare(keys[a], keys[b]);
+        return order == Qt::AscendingOrder ? less == QPartialOrdering::Less : less == QPartialOrdering::Greater;
+    });
+    if (!std::is_sorted(rows.cbegin(), rows.cend()))
+        m_undoStack->push(new ReorderRowsCommand(
+            this, rows, tr("Sort by %1", "undo step; %1 is a column's header").arg(m_columns.at(column).header)));
+}
+
+void MemoryTableModel::reorderEntries(const QList<int> &order)
+{
+    Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    QList<Entry> entries;
+    entries.reserve(m_entries.size());
+    QList<int> places(order.size());
+    for (int i = 0; i < order.size(); ++i) {
+        entries.append(m_entries.at(order[i]));
+        places[order[i]] = i;
+    }
+    m_entries = entries;
+    QModelIndexList moved;
+    for (const QModelIndex &index : persistentIndexList())
+        moved << this->index(places[index.row()], index.column());
+    changePersistentIndexList(persistentIndexList(), moved);
+    Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
 void MemoryTableModel::replaceRow(int row, const EditableRow &cells, MemoryColumn column)
@@ -349,14 +470,11 @@ void MemoryTableModel::restoreCell(int row, MemoryColumn column)
 
 void MemoryTableModel::retranslate()
 {
-    m_columns = MemoryColumns::all();
-    for (Entry &entry : m_entries)
-        entry = computed(EditableRow(entry.cells));
+    m_columns = MemoryColumns::all(m_unit);
     Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
-    if (rowCount() == 0)
-        return;
-    Q_EMIT headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
-    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    if (rowCount() > 0)
+        Q_EMIT headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
+    computeAll();
 }
 
 bool MemoryTableModel::hasProblem(int row, MemoryColumn column) const
@@ -373,6 +491,8 @@ bool MemoryTableModel::hasProblem(int row, MemoryColumn column) const
         return !inRange(entry.cells.row.batch, memory::maxBatch);
     case MemoryColumn::kv_dtype:
     case MemoryColumn::kv_cache:
+    case MemoryColumn::share:
+    case MemoryColumn::fits:
         return false;
     }
     return false;
@@ -417,7 +537,7 @@ QString MemoryTableModel::displayValue(int row, MemoryColumn column) const
     return entry.cells.rejected.contains(column) ? entry.cells.rejected.value(column) : goodValue(entry, column);
 }
 
-QString MemoryTableModel::goodValue(const Entry &entry, MemoryColumn column)
+QString MemoryTableModel::goodValue(const Entry &entry, MemoryColumn column) const
 {
     switch (column) {
     case MemoryColumn::model:
@@ -429,9 +549,15 @@ QString MemoryTableModel::goodValue(const Entry &entry, MemoryColumn column)
     case MemoryColumn::kv_dtype:
         return memory::cacheFormatName(entry.cells.row.kv_dtype);
     case MemoryColumn::kv_cache:
-        return entry.bytes ? entry.gib : QStringLiteral("–");
+        return entry.bytes ? entry.size : QStringLiteral("–");
+    case MemoryColumn::share:
+    case MemoryColumn::fits:
+        break;
     }
-    return {};
+    const std::optional<RowBudget> budget = budgetOf(entry);
+    if (!budget)
+        return QStringLiteral("–");
+    return column == MemoryColumn::share ? RowBudgets::share(*budget) : RowBudgets::fits(*budget);
 }
 
 QString MemoryTableModel::editValue(int row, MemoryColumn column) const
@@ -461,8 +587,14 @@ QVariant MemoryTableModel::rawValue(int row, MemoryColumn column) const
         return memory::cacheFormatName(entry.cells.row.kv_dtype);
     case MemoryColumn::kv_cache:
         return entry.bytes ? QVariant(memory::toGib(*entry.bytes)) : QVariant();
+    case MemoryColumn::share:
+    case MemoryColumn::fits:
+        break;
     }
-    return {};
+    const std::optional<RowBudget> budget = budgetOf(entry);
+    if (!budget || !budget->isKnown())
+        return {};
+    return column == MemoryColumn::share ? QVariant(budget->share) : QVariant(budget->fits() ? 1 : 0);
 }
 
 QString MemoryTableModel::toolTip(int row, MemoryColumn column) const
@@ -471,10 +603,16 @@ QString MemoryTableModel::toolTip(int row, MemoryColumn column) const
         return problem(row, column);
     if (column == MemoryColumn::model)
         return m_entries.at(row).cells.row.model; // the cell may be too narrow for it
-    if (column != MemoryColumn::kv_cache)
+    const Entry &entry = m_entries.at(row);
+    if (column == MemoryColumn::kv_cache)
+        return entry.bytes ? MemoryText::bytesAndSize(*entry.bytes, m_unit) : refusal(row);
+    if (column != MemoryColumn::share && column != MemoryColumn::fits)
         return {};
-    const std::optional<memory::Bytes> &bytes = m_entries.at(row).bytes;
-    return bytes ? MemoryText::bytesAndGib(*bytes) : refusal(row);
+    if (!entry.bytes)
+        return refusal(row);
+    const std::optional<RowBudget> budget = budgetOf(entry);
+    return budget ? RowBudgets::explanation(*budget, *entry.model, entry.cells.row, *m_machine)
+                  : tr("Choose a GPU above the table.");
 }
 
 } // namespace kvlab::ui

@@ -5,6 +5,7 @@
 
 #include "memory/model_list.h"
 #include "ui/memory/memory_columns.h"
+#include "ui/memory/row_budget.h"
 
 #include <QAbstractTableModel>
 #include <QMap>
@@ -28,7 +29,7 @@ class MemoryTableModel : public QAbstractTableModel
     Q_OBJECT
 public:
     enum Role {
-        raw_role = Qt::UserRole, ///< name, count or GiB as a number: for sorting and charts
+        raw_role = Qt::UserRole, ///< name, count, GiB or share as a number: for sorting and charts
         problem_role, ///< why this cell cannot be used, whole sentences; empty = nothing wrong
     };
 
@@ -40,6 +41,8 @@ public:
     bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex &index) const override;
+    /// Puts the rows in another order, as one undo step; rows without a number come last. Column -1 changes nothing.
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
     const MemoryColumnInfo &column(MemoryColumn column) const;
     QModelIndex cell(int row, MemoryColumn column) const;
@@ -49,13 +52,31 @@ public:
     QList<memory::MemoryRow> rows() const;
     const EditableRow &editableRow(int row) const;
 
+    /// The models that rows may name; every row is computed anew.
+    void setLibrary(const memory::ModelLibrary &library);
+    const memory::ModelLibrary &library() const { return m_library; }
+
+    /// The devices that the share column is about; nullopt empties it.
+    void setMachine(const std::optional<memory::Machine> &machine);
+    const std::optional<memory::Machine> &machine() const { return m_machine; }
+    /// nullopt when no machine is chosen or the row has no number.
+    std::optional<RowBudget> budget(int row) const;
+
+    void setUnit(SizeUnit unit);
+    SizeUnit unit() const { return m_unit; }
+
+    /// The row's model; nullptr = unknown name.
+    const memory::ModelSpec *modelOf(int row) const;
+
     bool isHandoutGrid() const; ///< nothing else, nothing changed
-    /// Rows, ascending, that use this model of the built-in list.
+    /// Rows, ascending, that use this model.
     QList<int> rowsOf(const memory::ModelSpec *model) const;
 
     bool hasNumber(int row) const;
     /// The terms behind a row's number, or nothing where there is none (see refusal()).
     std::optional<memory::MemoryResult> result(int row) const;
+    /// Two rows with numbers in one sentence: how many times as much the larger needs, and in what they differ.
+    QString comparison(int first, int second) const;
     /// Why a row has no number, whole sentences; empty when it has one.
     QString refusal(int row) const;
     /// The first cell of a row that cannot be used.
@@ -82,17 +103,22 @@ private:
     friend class ChangeRowCommand;
     friend class InsertRowsCommand;
     friend class RemoveRowsCommand;
+    friend class ReorderRowsCommand;
 
     struct Entry
     {
         EditableRow cells;
         std::optional<memory::Bytes> bytes; ///< nullopt = no number
-        QString gib; ///< as shown
+        QString size; ///< as shown
         QString refusal; ///< the estimate's own reason; empty when a cell's problem is the reason
-        const memory::ModelSpec *model = nullptr; ///< of the built-in list; nullptr = unknown name
+        const memory::ModelSpec *model = nullptr; ///< of the library; nullptr = unknown name
+        mutable std::optional<RowBudget> budget; ///< once somebody has asked for it
     };
 
-    static Entry computed(const EditableRow &cells);
+    Entry computed(const EditableRow &cells) const;
+    void computeAll();
+    /// Entry `i` becomes the one that was at `order[i]`.
+    void reorderEntries(const QList<int> &order);
     void replaceRow(int row, const EditableRow &cells, MemoryColumn column);
     void insertEntries(int position, const QList<EditableRow> &rows);
     void removeEntries(int first, int count);
@@ -102,14 +128,20 @@ private:
     bool hasProblem(int row, MemoryColumn column) const;
     QString problem(int row, MemoryColumn column) const;
     QString displayValue(int row, MemoryColumn column) const;
-    static QString goodValue(const Entry &entry, MemoryColumn column);
+    QString goodValue(const Entry &entry, MemoryColumn column) const;
+    std::optional<RowBudget> budgetOf(const Entry &entry) const;
+    QStringList modelsContaining(const QString &text) const;
+    QString resolvedModelName(const QString &text) const;
     QString editValue(int row, MemoryColumn column) const;
     QVariant rawValue(int row, MemoryColumn column) const;
     QString toolTip(int row, MemoryColumn column) const;
     EditableRow edited(const EditableRow &before, MemoryColumn column, const QString &text) const;
 
     QUndoStack *m_undoStack;
+    SizeUnit m_unit = SizeUnit::gib;
     QList<MemoryColumnInfo> m_columns;
+    memory::ModelLibrary m_library;
+    std::optional<memory::Machine> m_machine;
     QList<Entry> m_entries;
 };
 

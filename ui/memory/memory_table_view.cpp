@@ -43,9 +43,13 @@ void MemoryTableView::setupLook()
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setEditTriggers(
         QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    // No order until a header is clicked; sorting is the model's, as an undo step.
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    setSortingEnabled(true);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(1); // the widths are counted here, and a floor would break the sum
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setHighlightSections(false);
     // Row numbers are no captions.
@@ -56,7 +60,15 @@ void MemoryTableView::setupLook()
 void MemoryTableView::followModel()
 {
     connect(m_model, &QAbstractItemModel::modelReset, this, &MemoryTableView::updateMetrics);
-    connect(m_model, &QAbstractItemModel::dataChanged, this, &MemoryTableView::updateMetrics);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &MemoryTableView::applyFilter);
+    connect(m_model, &QAbstractItemModel::layoutChanged, this, &MemoryTableView::applyFilter);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex &first, const QModelIndex &last) {
+        // A changed row may need more room; anything wider is measured anew.
+        if (first.row() == last.row() || first.column() > int(MemoryColumn::kv_cache))
+            widen(first.row(), first.row());
+        else
+            updateMetrics();
+    });
     connect(m_model, &QAbstractItemModel::rowsInserted, this,
         [this](const QModelIndex &, int first, int last) { widen(first, last); });
     connect(m_model, &MemoryTableModel::touched, this,
@@ -66,8 +78,10 @@ void MemoryTableView::followModel()
 QList<int> MemoryTableView::chosenRows() const
 {
     QList<int> rows;
-    for (const QModelIndex &index : selectionModel()->selectedRows())
-        rows.append(index.row());
+    for (const QModelIndex &index : selectionModel()->selectedRows()) {
+        if (!isRowHidden(index.row()))
+            rows.append(index.row());
+    }
     if (rows.isEmpty() && currentIndex().isValid())
         rows.append(currentIndex().row());
     std::sort(rows.begin(), rows.end());
@@ -80,7 +94,7 @@ void MemoryTableView::chooseRows(const QList<int> &rows)
         return;
     QItemSelection selection;
     for (const int row : rows)
-        selection.select(m_model->cell(row, MemoryColumn::model), m_model->cell(row, MemoryColumn::kv_cache));
+        selection.select(m_model->cell(row, MemoryColumn::model), m_model->index(row, m_model->columnCount() - 1));
     // The last one first: then as many as possible are in sight together with the first.
     scrollTo(m_model->cell(rows.last(), MemoryColumn::model));
     selectionModel()->setCurrentIndex(m_model->cell(rows.first(), MemoryColumn::model), QItemSelectionModel::NoUpdate);
@@ -88,13 +102,41 @@ void MemoryTableView::chooseRows(const QList<int> &rows)
     scrollTo(m_model->cell(rows.first(), MemoryColumn::model));
 }
 
+void MemoryTableView::setFilter(const QString &text)
+{
+    m_filter = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    applyFilter();
+}
+
+int MemoryTableView::shownRows() const
+{
+    int shown = 0;
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        shown += isRowHidden(row) ? 0 : 1;
+    return shown;
+}
+
+void MemoryTableView::applyFilter()
+{
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        QString cells;
+        for (int column = 0; !m_filter.isEmpty() && column < m_model->columnCount(); ++column)
+            cells += m_model->index(row, column).data().toString() + QLatin1Char('\t');
+        const bool found = std::all_of(m_filter.cbegin(), m_filter.cend(),
+            [&](const QString &word) { return cells.contains(word, Qt::CaseInsensitive); });
+        setRowHidden(row, !found);
+    }
+}
+
 QString MemoryTableView::chosenRowsAsText() const
 {
     QString text;
     for (const int row : chosenRows()) {
         QStringList cells;
-        for (int column = 0; column < m_model->columnCount(); ++column)
-            cells.append(m_model->index(row, column).data().toString());
+        for (int column = 0; column < m_model->columnCount(); ++column) {
+            if (!isColumnHidden(column))
+                cells.append(m_model->index(row, column).data().toString());
+        }
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
     return text;
@@ -112,6 +154,9 @@ void MemoryTableView::updateMetrics()
     for (int column = 0; column < m_model->columnCount(); ++column)
         m_widths.append(
             caption.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + headerPadding);
+    // Their widest text is known, and asking every row would compute what nobody looks at.
+    int &share = m_widths[int(MemoryColumn::share)];
+    share = std::max(share, MemoryDelegate::shareWidth(fontMetrics()));
     setMinimumHeight(horizontalHeader()->sizeHint().height() + 4 * ui::rowHeight(font()));
     widen(0, m_model->rowCount() - 1);
 }
@@ -121,7 +166,7 @@ void MemoryTableView::widen(int firstRow, int lastRow)
     QStyleOptionViewItem option;
     initViewItemOption(&option);
     for (int row = firstRow; row <= lastRow; ++row) {
-        for (int column = 1; column < m_model->columnCount(); ++column) {
+        for (int column = 1; column <= int(MemoryColumn::kv_cache); ++column) {
             const QModelIndex index = m_model->index(row, column);
             // Digits are equally wide, so among numbers only a longer one needs more; measuring is what takes time.
             const qsizetype length = index.data().toString().size();
@@ -134,13 +179,30 @@ void MemoryTableView::widen(int firstRow, int lastRow)
     layOutColumns();
 }
 
+/// The columns about the GPU give way where there is no GPU or no room: the line below the table says the same.
+void MemoryTableView::hideColumns(int leastModelWidth)
+{
+    int wanted = leastModelWidth + std::accumulate(m_widths.cbegin() + 1, m_widths.cend(), 0);
+    for (const MemoryColumn column : {MemoryColumn::fits, MemoryColumn::share}) {
+        const bool hidden = !m_model->machine() || wanted > viewport()->width();
+        setColumnHidden(int(column), hidden);
+        if (hidden)
+            wanted -= m_widths[int(column)];
+    }
+}
+
 void MemoryTableView::layOutColumns()
 {
-    const int others = std::accumulate(m_widths.cbegin() + 1, m_widths.cend(), 0);
     const int least = fontMetrics().averageCharWidth() * 10 + 2 * MemoryDelegate::padding;
-    setColumnWidth(0, std::max(least, viewport()->width() - others));
-    for (int column = 1; column < m_widths.size(); ++column)
+    hideColumns(least);
+    int others = 0;
+    for (int column = 1; column < m_widths.size(); ++column) {
+        if (isColumnHidden(column))
+            continue;
         setColumnWidth(column, m_widths[column]);
+        others += m_widths[column];
+    }
+    setColumnWidth(0, std::max(least, viewport()->width() - others));
 }
 
 void MemoryTableView::resizeEvent(QResizeEvent *event)
@@ -205,8 +267,10 @@ void MemoryTableView::keyPressEvent(QKeyEvent *event)
 bool MemoryTableView::focusNextPrevChild(bool next)
 {
     // Tab walks through the cells and leaves the table after the last one, so that the keyboard is never caught in it.
-    const QModelIndex end
-        = next ? m_model->index(m_model->rowCount() - 1, m_model->columnCount() - 1) : m_model->index(0, 0);
+    int last = m_model->columnCount() - 1;
+    while (isColumnHidden(last))
+        --last;
+    const QModelIndex end = next ? m_model->index(m_model->rowCount() - 1, last) : m_model->index(0, 0);
     if (!end.isValid() || currentIndex() == end)
         return QAbstractScrollArea::focusNextPrevChild(next);
     return QTableView::focusNextPrevChild(next);

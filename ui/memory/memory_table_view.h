@@ -15,10 +15,14 @@ class MemoryTableView : public QTableView
 public:
     explicit MemoryTableView(MemoryTableModel *model, QWidget *parent = nullptr);
 
-    /// Rows with a selected cell, ascending; the current row when none is selected.
+    /// Hides rows that do not hold every word of the text; empty shows all. New and edited rows stay in sight.
+    void setFilter(const QString &text);
+    int shownRows() const;
+
+    /// Rows in sight with a selected cell, ascending; the current row when none is selected.
     QList<int> chosenRows() const;
     void chooseRows(const QList<int> &rows);
-    /// The chosen rows as tab-separated text, as the screen shows them.
+    /// The chosen rows as tab-separated text, as the screen shows them, columns out of sight left out.
     QString chosenRowsAsText() const;
 
     /// Fonts, style or language changed: heights and widths anew.
@@ -36,12 +40,15 @@ protected:
 private:
     void setupLook();
     void followModel();
+    void applyFilter();
     void widen(int firstRow, int lastRow);
+    void hideColumns(int leastModelWidth);
     void layOutColumns();
     void moveRows(int step);
 
     MemoryTableModel *m_model;
     MemoryDelegate *m_delegate;
+    QStringList m_filter; ///< words
     QList<int> m_widths; ///< wanted by headers and contents
     QList<qsizetype> m_longest; ///< characters of the longest cell measured so far
 };

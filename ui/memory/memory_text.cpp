@@ -66,33 +66,43 @@ QString MemoryText::kib(const memory::Bytes &bytes)
 
 QString MemoryText::gib(const memory::Bytes &bytes)
 {
+    return size(bytes, SizeUnit::gib);
+}
+
+QString MemoryText::size(const memory::Bytes &bytes, SizeUnit unit)
+{
+    const auto text_with = [&](int decimals) {
+        return unit == SizeUnit::gib ? memory::toGibString(bytes, decimals) : memory::toGbString(bytes, decimals);
+    };
     constexpr int mostDecimals = 12; // one byte is 9.3e-10 GiB
     int decimals = 3;
-    QString text = memory::toGibString(bytes, decimals);
+    QString text = text_with(decimals);
     while (significantDigits(text) < 2 && decimals < mostDecimals)
-        text = memory::toGibString(bytes, ++decimals);
+        text = text_with(++decimals);
     return localisedNumber(text);
 }
 
-QString MemoryText::bytesAndGib(const memory::Bytes &value)
+QString MemoryText::bytesAndSize(const memory::Bytes &value, SizeUnit unit)
 {
-    return QStringLiteral("%1 = %2 GiB").arg(bytes(value), gib(value));
+    return QStringLiteral("%1 = %2 %3").arg(bytes(value), size(value, unit), sizeUnitName(unit));
 }
 
-Formula MemoryText::formula(const memory::MemoryResult &result)
+Formula MemoryText::formula(
+    const memory::MemoryResult &result, SizeUnit unit, const QMap<QString, QString> &field_sources)
 {
     Formula formula;
     for (const memory::MemoryTerm &term : result.terms) {
         FormulaLine line;
         for (const memory::Factor &factor : term.factors)
-            line.factors.append({localisedNumber(factor.value), factorName(factor.name)});
+            line.factors.append({localisedNumber(factor.value), factorName(factor.name),
+                field_sources.value(term.kind + QLatin1Char('.') + factor.name, field_sources.value(factor.name))});
         if (result.terms.size() > 1)
             line.product = QStringLiteral("= %1").arg(bytes(term.bytes));
         formula.lines.append(line);
     }
     formula.total = result.terms.size() > 1
-        ? tr("Sum = %1", "of the lines above; %1 is bytes and GiB").arg(bytesAndGib(result.bytes))
-        : QStringLiteral("= %1").arg(bytesAndGib(result.bytes));
+        ? tr("Sum = %1", "of the lines above; %1 is bytes and GiB or GB").arg(bytesAndSize(result.bytes, unit))
+        : QStringLiteral("= %1").arg(bytesAndSize(result.bytes, unit));
     formula.per_token
         = tr("%1 = %2 per token", "%1 bytes, %2 KiB").arg(bytes(result.bytes_per_token), kib(result.bytes_per_token));
     return formula;
@@ -103,7 +113,7 @@ QString MemoryText::plainText(const Formula &formula)
     QStringList lines;
     for (const FormulaLine &line : formula.lines) {
         QStringList factors;
-        for (const memory::Factor &factor : line.factors)
+        for (const FormulaFactor &factor : line.factors)
             factors.append(QStringLiteral("%1 (%2)").arg(factor.value, factor.name));
         QString text = factors.join(QStringLiteral(" × "));
         if (!line.product.isEmpty())
@@ -138,6 +148,17 @@ QString MemoryText::factorName(const QString &term)
         {QStringLiteral("head_dim"), tr("head_dim", "below a number of the formula")},
         {QStringLiteral("seq_len"), tr("seq_len", "below a number of the formula")},
         {QStringLiteral("batch"), tr("batch", "below a number of the formula")},
+        {QStringLiteral("layers of the stage"), tr("layers of the stage", "below a number of the formula")},
+        {QStringLiteral("kv_heads over all layers"), tr("KV heads over all layers", "below a number of the formula")},
+        {QStringLiteral("kv_heads per rank"), tr("KV heads per rank", "below a number of the formula")},
+        {QStringLiteral("sequences per rank"), tr("sequences per rank", "below a number of the formula")},
+        {QStringLiteral("packed entry"), tr("packed entry", "below a number of the formula: bytes of one MLA entry")},
+        {QStringLiteral("indexer entry"), tr("indexer entry", "below a number of the formula: bytes")},
+        {QStringLiteral("conv_elements"), tr("convolution elements", "below a number of the formula")},
+        {QStringLiteral("recurrent_elements"), tr("recurrent elements", "below a number of the formula")},
+        {QStringLiteral("encoder_tokens"), tr("encoder tokens", "below a number of the formula")},
+        {QStringLiteral("head_dim of K"), tr("head_dim of K", "below a number of the formula")},
+        {QStringLiteral("head_dim of V"), tr("head_dim of V", "below a number of the formula")},
     };
     return names.value(term, term);
 }

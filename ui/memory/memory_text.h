@@ -3,15 +3,23 @@
 #pragma once
 
 #include "memory/memory_estimate.h"
+#include "ui/memory/memory_columns.h"
 
 #include <QCoreApplication>
 
 namespace kvlab::ui {
 
-/// One product: its factors, localised, and what it comes to.
+struct FormulaFactor
+{
+    QString value; ///< localised
+    QString name; ///< in the language in use
+    QString source; ///< the field of the model's file that it came from; empty when it came from none
+};
+
+/// One product: its factors and what it comes to.
 struct FormulaLine
 {
-    QList<memory::Factor> factors;
+    QList<FormulaFactor> factors;
     QString product; ///< "117,440,512 B"; empty when there is one line only
 };
 
@@ -32,9 +40,12 @@ public:
     static QString kib(const memory::Bytes &bytes); ///< "68.625 KiB"
     /// Three decimals, more where the value is so small that fewer than two digits would show.
     static QString gib(const memory::Bytes &bytes); ///< "0.219"
-    static QString bytesAndGib(const memory::Bytes &bytes); ///< "234,881,024 B = 0.219 GiB"
+    static QString size(const memory::Bytes &bytes, SizeUnit unit); ///< "0.219" GiB or "0.235" GB
+    static QString bytesAndSize(const memory::Bytes &bytes, SizeUnit unit); ///< "234,881,024 B = 0.219 GiB"
 
-    static Formula formula(const memory::MemoryResult &result);
+    /// `field_sources`: as in ModelSpec.
+    static Formula formula(
+        const memory::MemoryResult &result, SizeUnit unit, const QMap<QString, QString> &field_sources = {});
     /// The formula as one line of text, for screen readers and the clipboard.
     static QString plainText(const Formula &formula);
 

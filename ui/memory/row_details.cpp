@@ -4,6 +4,7 @@
 #include "ui/memory/formula_view.h"
 #include "ui/memory/handout_note.h"
 #include "ui/memory/memory_text.h"
+#include "ui/memory/terms_bar.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/eliding_label.h"
 #include "ui/widgets/icons.h"
@@ -13,6 +14,7 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
@@ -28,11 +30,13 @@ RowDetails::RowDetails(MemoryTableModel *model, QWidget *parent)
     column->setSpacing(8);
     setupTitle();
     m_formula = new FormulaView(this);
+    setupFacts();
     m_message = new MessageBar(this);
     setupRepair();
     setupNote();
-    for (QWidget *part : {m_titleRow, static_cast<QWidget *>(m_formula), static_cast<QWidget *>(m_message), m_repair,
-             static_cast<QWidget *>(m_note)})
+    const QList<QWidget *> parts{
+        m_titleRow, m_formula, m_terms, m_budget, m_comparison, m_source, m_message, m_repair, m_note};
+    for (QWidget *part : parts)
         column->addWidget(part);
     column->addStretch();
     retranslate();
@@ -53,6 +57,20 @@ void RowDetails::setupTitle()
     row->addWidget(m_copy);
     connect(m_copy, &QToolButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(m_title->fullText() + QLatin1Char('\n') + m_formula->text()); });
+}
+
+void RowDetails::setupFacts()
+{
+    m_terms = new TermsBar(this);
+    for (QLabel **label : {&m_budget, &m_comparison, &m_source}) {
+        *label = new QLabel(this);
+        (*label)->setWordWrap(true);
+        (*label)->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_budget->setObjectName(QStringLiteral("rowBudget"));
+    m_comparison->setObjectName(QStringLiteral("rowComparison"));
+    m_source->setObjectName(QStringLiteral("rowSource"));
+    setKind(m_source, "secondary");
 }
 
 void RowDetails::setupRepair()
@@ -90,9 +108,10 @@ QSize RowDetails::minimumSizeHint() const
     return {layout()->minimumSize().width(), 0};
 }
 
-void RowDetails::setRow(std::optional<int> row)
+void RowDetails::setRow(std::optional<int> row, const QList<int> &chosen)
 {
     m_row = row;
+    m_chosen = chosen;
     refresh();
 }
 
@@ -103,7 +122,9 @@ void RowDetails::refresh()
     const bool number = m_row && m_model->hasNumber(*m_row);
     m_titleRow->setVisible(m_row.has_value());
     m_copy->setVisible(number);
-    m_formula->setVisible(number);
+    for (QWidget *part : {static_cast<QWidget *>(m_formula), static_cast<QWidget *>(m_terms),
+             static_cast<QWidget *>(m_budget), static_cast<QWidget *>(m_source)})
+        part->setVisible(number);
     m_repair->setVisible(m_row && !number);
     if (m_row)
         m_title->setFullText(tr("Row %1 · %2", "%2 is the model")
@@ -114,14 +135,43 @@ void RowDetails::refresh()
         showRefusal();
     else
         m_message->hide();
+    showComparison();
     showNote();
 }
 
 void RowDetails::showNumber()
 {
     m_message->hide();
-    if (const std::optional<memory::MemoryResult> result = m_model->result(*m_row))
-        m_formula->setFormula(MemoryText::formula(*result));
+    const std::optional<memory::MemoryResult> result = m_model->result(*m_row);
+    if (!result)
+        return;
+    const memory::ModelSpec &model = *m_model->modelOf(*m_row);
+    m_formula->setFormula(MemoryText::formula(*result, m_model->unit(), model.field_sources));
+    m_terms->setResult(*result);
+    m_terms->setVisible(result->terms.size() > 1);
+    const std::optional<RowBudget> budget = m_model->budget(*m_row);
+    m_budget->setVisible(budget.has_value());
+    if (budget)
+        m_budget->setText(
+            RowBudgets::explanation(*budget, model, m_model->editableRow(*m_row).row, *m_model->machine()));
+    m_source->setText(sourceText());
+}
+
+/// Where the model's numbers come from.
+QString RowDetails::sourceText() const
+{
+    const memory::ModelSpec &model = *m_model->modelOf(*m_row);
+    const QString sources = model.sources.join(QStringLiteral("; "));
+    return sources.isEmpty() ? QString() : tr("The model's numbers come from: %1").arg(sources);
+}
+
+void RowDetails::showComparison()
+{
+    const bool two = m_chosen.size() == 2 && m_chosen.last() < m_model->rowCount()
+        && m_model->hasNumber(m_chosen.first()) && m_model->hasNumber(m_chosen.last());
+    m_comparison->setVisible(two);
+    if (two)
+        m_comparison->setText(m_model->comparison(m_chosen.first(), m_chosen.last()));
 }
 
 void RowDetails::showRefusal()

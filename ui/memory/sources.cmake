@@ -10,5 +10,8 @@ target_sources(kvlab_ui PRIVATE
     memory/memory_table_model.h memory/memory_table_model.cpp
     memory/memory_table_view.h memory/memory_table_view.cpp
     memory/memory_text.h memory/memory_text.cpp
+    memory/row_budget.h memory/row_budget.cpp
     memory/row_details.h memory/row_details.cpp
+    memory/size_chart.h memory/size_chart.cpp
+    memory/terms_bar.h memory/terms_bar.cpp
 )
