@@ -20,6 +20,7 @@ struct CalcRequest
     QList<MemoryRow> rows;
     CalcSettings settings;
     bool models_named = false;
+    QString config_file; ///< --config; empty = none
     Output output = Output::table;
     QString reference_file; ///< --rows; empty = none
 };
@@ -49,6 +50,10 @@ struct Options
     QCommandLineOption model{QStringLiteral("model"),
         QCoreApplication::translate("kvlab", "Models of the list, by name or id."),
         QCoreApplication::translate("kvlab", "NAME[,…]")};
+    QCommandLineOption config{QStringLiteral("config"),
+        QCoreApplication::translate("kvlab",
+            "A model's own file instead: config.json, a GGUF file, a safetensors index, or a folder with them."),
+        QCoreApplication::translate("kvlab", "FILE")};
     QCommandLineOption seq_len{QStringLiteral("seq-len"),
         QCoreApplication::translate("kvlab", "Tokens of one sequence; 4k is 4096. Default: 4096."),
         QStringLiteral("N[,…]")};
@@ -82,7 +87,7 @@ struct Options
             "Bytes of the KV cache. Without arguments: the handout's table, DeepSeek-V3 right and as the "
             "handout has it.\n\n"
             "Example: kvlab calc --model Qwen2.5-7B --seq-len 4k,32k --batch 1,8 --kv-dtype q8_0"));
-        parser.addOptions({model, seq_len, batch, kv_dtype, v_dtype, tp, engine, format, rows});
+        parser.addOptions({model, config, seq_len, batch, kv_dtype, v_dtype, tp, engine, format, rows});
     }
 };
 
@@ -136,8 +141,12 @@ template <typename Value> QList<Value> handoutValues(Value MemoryRow::*column)
 /// The grid of all combinations; what is not named comes from the handout when no model is named either.
 std::optional<QList<MemoryRow>> requestedRows(const Options &options, memory::CacheFormat kv_dtype)
 {
-    const bool named = options.parser.isSet(options.model);
-    const QStringList models = named ? namedModels(options) : QStringList(handoutValues(&MemoryRow::model));
+    const bool imported = options.parser.isSet(options.config);
+    const bool named = imported || options.parser.isSet(options.model);
+    // The name of an imported model is known once its file is read.
+    const QStringList models = imported ? QStringList{QString()}
+        : named                         ? namedModels(options)
+                                        : QStringList(handoutValues(&MemoryRow::model));
     const auto seq_lens
         = counts(options, options.seq_len, named ? QList<qint64>{4096} : handoutValues(&MemoryRow::seq_len));
     const auto batches = counts(options, options.batch, named ? QList<qint64>{1} : handoutValues(&MemoryRow::batch));
@@ -226,10 +235,17 @@ std::optional<CalcRequest> readRequest(const Options &options)
                 "kvlab", "--rows takes everything from its file and prints JSON; leave the other options out."));
         return std::nullopt;
     }
+    if (parser.isSet(options.config) && (parser.isSet(options.model) || parser.values(options.config).size() > 1)) {
+        fail(exitUsage,
+            QCoreApplication::translate(
+                "kvlab", "--config takes one file and stands instead of --model; leave one out."));
+        return std::nullopt;
+    }
     const auto rows = requestedRows(options, settings->kv_dtype);
     if (!rows)
         return std::nullopt;
-    return CalcRequest{*rows, *settings, parser.isSet(options.model), *output, parser.value(options.rows)};
+    return CalcRequest{*rows, *settings, parser.isSet(options.model), parser.value(options.config), *output,
+        parser.value(options.rows)};
 }
 
 // Answers
@@ -260,6 +276,48 @@ int reportRefusals(const QList<CalcLine> &lines)
     return messages.isEmpty() ? exitDone : exitInputRefused;
 }
 
+void printLines(const CalcRequest &request, const QList<CalcLine> &lines, const memory::ImportedModel *imported)
+{
+    switch (request.output) {
+    case Output::table:
+        standardOutput() << tableText(lines);
+        if (!request.models_named && imported == nullptr)
+            standardOutput() << '\n' << handoutNote() << '\n';
+        break;
+    case Output::csv:
+        standardOutput() << csvText(lines);
+        break;
+    case Output::json: {
+        const bool one_model = (request.models_named || imported != nullptr)
+            && std::all_of(lines.cbegin(), lines.cend(),
+                [&lines](const CalcLine &line) { return line.row.model == lines.constFirst().row.model; });
+        standardOutput() << jsonText(lines, one_model, imported);
+        break;
+    }
+    }
+}
+
+/// The rows of a model from a file; what the import warns about goes to standard error.
+int runImported(const CalcRequest &request)
+{
+    const memory::ImportResult result = memory::importModelFile(request.config_file);
+    if (const auto *refusal = std::get_if<memory::Refusal>(&result)) {
+        if (request.output == Output::json)
+            standardOutput() << jsonText(*refusal);
+        return flushed(fail(exitInputRefused, refusal->message));
+    }
+    const auto &imported = std::get<memory::ImportedModel>(result);
+    QList<CalcLine> lines;
+    for (const MemoryRow &row : request.rows)
+        lines << calcLine(imported.model, row, request.settings);
+    printLines(request, lines, &imported);
+    if (request.output != Output::json) {
+        for (const memory::ImportWarning &warning : imported.warnings)
+            standardError() << "kvlab: " << warning.text << '\n';
+    }
+    return flushed(reportRefusals(lines));
+}
+
 } // namespace
 
 int kvlab::cli::runCalc(const QStringList &arguments)
@@ -273,23 +331,10 @@ int kvlab::cli::runCalc(const QStringList &arguments)
     if (!request->reference_file.isEmpty())
         return flushed(checkReferenceRows(request->reference_file));
 
+    if (!request->config_file.isEmpty())
+        return runImported(*request);
+
     const QList<CalcLine> lines = answer(*request);
-    switch (request->output) {
-    case Output::table:
-        standardOutput() << tableText(lines);
-        if (!request->models_named)
-            standardOutput() << '\n' << handoutNote() << '\n';
-        break;
-    case Output::csv:
-        standardOutput() << csvText(lines);
-        break;
-    case Output::json: {
-        const bool one_model = request->models_named
-            && std::all_of(lines.cbegin(), lines.cend(),
-                [&lines](const CalcLine &line) { return line.row.model == lines.constFirst().row.model; });
-        standardOutput() << jsonText(lines, one_model);
-        break;
-    }
-    }
+    printLines(*request, lines, nullptr);
     return flushed(reportRefusals(lines));
 }

@@ -189,6 +189,27 @@ QJsonArray warningsOf(const memory::ModelSpec &model, const QList<CalcLine> &lin
     return warnings;
 }
 
+/// What a file adds to modelJson().
+void insertImported(QJsonObject &object, const memory::ImportedModel &imported)
+{
+    QJsonArray warnings = object.value(QLatin1String("warnings")).toArray();
+    for (const memory::ImportWarning &warning : imported.warnings)
+        warnings << QJsonObject{{QStringLiteral("field"), warning.field}, {QStringLiteral("text"), warning.text}};
+    object.insert(QStringLiteral("warnings"), warnings);
+    object.insert(QStringLiteral("kv_dtype_default"), imported.kv_dtype_default);
+    if (imported.kv_dtype_hint)
+        object.insert(QStringLiteral("kv_dtype_hint"), *imported.kv_dtype_hint);
+    QJsonObject sources;
+    const QMap<QString, QString> &fields = imported.model.field_sources;
+    for (auto field = fields.cbegin(); field != fields.cend(); ++field)
+        sources.insert(field.key(), field.value());
+    object.insert(QStringLiteral("field_sources"), sources);
+    if (imported.model.params)
+        object.insert(QStringLiteral("params"), *imported.model.params);
+    if (imported.model.weight_bytes)
+        object.insert(QStringLiteral("weight_bytes"), *imported.model.weight_bytes);
+}
+
 memory::Bytes stateBytes(const memory::MemoryResult &result)
 {
     memory::Bytes bytes = 0;
@@ -265,7 +286,12 @@ QString csvText(const QList<CalcLine> &lines)
     return listing(lines, true).csv();
 }
 
-QString jsonText(const QList<CalcLine> &lines, bool one_model)
+QString jsonText(const memory::Refusal &refusal)
+{
+    return QString::fromUtf8(QJsonDocument(refusalJson(refusal)).toJson(QJsonDocument::Indented));
+}
+
+QString jsonText(const QList<CalcLine> &lines, bool one_model, const memory::ImportedModel *imported)
 {
     QJsonObject object;
     if (one_model && lines.constFirst().refusal() != nullptr) {
@@ -273,6 +299,8 @@ QString jsonText(const QList<CalcLine> &lines, bool one_model)
     } else {
         if (one_model)
             object = modelJson(*lines.constFirst().model, lines);
+        if (imported != nullptr)
+            insertImported(object, *imported);
         QJsonArray rows;
         for (const CalcLine &line : lines)
             rows << rowJson(line);

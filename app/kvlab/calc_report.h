@@ -3,6 +3,7 @@
 #pragma once
 
 #include "memory/allocation.h"
+#include "memory/importers/model_import.h"
 #include "memory/model_list.h"
 
 namespace kvlab::cli {
@@ -38,7 +39,11 @@ QString handoutNote();
 QString tableText(const QList<CalcLine> &lines);
 QString csvText(const QList<CalcLine> &lines);
 
-/// `one_model`: all lines are of one model, which is described too.
-QString jsonText(const QList<CalcLine> &lines, bool one_model);
+/// `one_model`: all lines are of one model, which is described too; `imported` is what else is known when it comes from
+/// a file.
+QString jsonText(const QList<CalcLine> &lines, bool one_model, const memory::ImportedModel *imported = nullptr);
+
+/// {"result":"refuse",…}
+QString jsonText(const memory::Refusal &refusal);
 
 } // namespace kvlab::cli

@@ -6,6 +6,7 @@
 #include "row_figures.h"
 
 #include "memory/gpu_list.h"
+#include "memory/importers/model_import.h"
 #include "memory/model_list.h"
 #include "memory/weights.h"
 
@@ -13,6 +14,7 @@
 #include <QJsonDocument>
 
 #include <cmath>
+#include <memory>
 
 namespace {
 
@@ -22,7 +24,7 @@ using memory::Bytes;
 
 struct PlanRequest
 {
-    const memory::ModelSpec *model = nullptr;
+    std::shared_ptr<const memory::ModelSpec> model; ///< of the list, or read from a file
     QString device; ///< name or size, as it is shown
     qint64 gpus = 1;
     memory::BudgetInput budget; ///< of one device
@@ -65,6 +67,10 @@ struct Options
     QCommandLineParser parser;
     QCommandLineOption model{QStringLiteral("model"), translated(QT_TRANSLATE_NOOP("kvlab", "A model of the list.")),
         QStringLiteral("NAME")};
+    QCommandLineOption config{QStringLiteral("config"),
+        translated(QT_TRANSLATE_NOOP("kvlab",
+            "A model's own file instead: config.json, a GGUF file, a safetensors index, or a folder with them.")),
+        translated(QT_TRANSLATE_NOOP("kvlab", "FILE"))};
     QCommandLineOption gpu{QStringLiteral("gpu"),
         translated(QT_TRANSLATE_NOOP("kvlab", "A device of the list, or part of its name that fits one only.")),
         QStringLiteral("NAME")};
@@ -116,8 +122,8 @@ struct Options
         parser.setApplicationDescription(QCoreApplication::translate("kvlab",
             "What fits a device: whether a batch does, the largest batch and the longest length.\n\n"
             "Example: kvlab plan --gpu \"RTX 4090\" --model Llama-3.1-8B --seq-len 8k --batch 4"));
-        parser.addOptions({model, gpu, memory, gpus, weights_dtype, weights, util, overhead, seq_len, batch, kv_dtype,
-            v_dtype, engine, format});
+        parser.addOptions({model, config, gpu, memory, gpus, weights_dtype, weights, util, overhead, seq_len, batch,
+            kv_dtype, v_dtype, engine, format});
     }
 };
 
@@ -153,6 +159,8 @@ public:
     }
 
     const QString &complaint() const { return m_complaint; }
+    /// Why the model's file cannot be used; not a matter of the command line.
+    const std::optional<memory::Refusal> &refusal() const { return m_refusal; }
 
 private:
     void complain(const QString &text)
@@ -186,13 +194,28 @@ private:
 
     void readModel()
     {
+        if (m_parser.isSet(m_options.config))
+            return readConfig();
         const QString name = m_parser.value(m_options.model);
-        m_request.model = memory::findModel(name);
+        if (const memory::ModelSpec *model = memory::findModel(name))
+            m_request.model = std::make_shared<memory::ModelSpec>(*model);
         if (name.isEmpty())
             complain(translated(QT_TRANSLATE_NOOP("kvlab", "Name a model with --model; kvlab models lists them.")));
         else if (m_request.model == nullptr)
             complain(
                 QCoreApplication::translate("kvlab", "The list has no model “%1”; kvlab models shows it.").arg(name));
+    }
+
+    void readConfig()
+    {
+        if (m_parser.isSet(m_options.model))
+            return complain(translated(
+                QT_TRANSLATE_NOOP("kvlab", "--config takes one file and stands instead of --model; leave one out.")));
+        const memory::ImportResult result = memory::importModelFile(m_parser.value(m_options.config));
+        if (const auto *refusal = std::get_if<memory::Refusal>(&result))
+            m_refusal = *refusal;
+        else
+            m_request.model = std::make_shared<memory::ModelSpec>(std::get<memory::ImportedModel>(result).model);
     }
 
     void readDevice()
@@ -268,6 +291,9 @@ private:
         if (m_parser.isSet(m_options.weights)) {
             all = size(m_options.weights);
             m_request.weights_source = QStringLiteral("--weights");
+        } else if (m_request.model && m_request.model->weight_bytes && !m_parser.isSet(m_options.weights_dtype)) {
+            all = *m_request.model->weight_bytes;
+            m_request.weights_source = translated(QT_TRANSLATE_NOOP("kvlab", "size in the model's files"));
         } else {
             const auto format = memory::weightFormatFromName(m_parser.value(m_options.weights_dtype));
             if (!format)
@@ -293,6 +319,7 @@ private:
     const QCommandLineParser &m_parser;
     PlanRequest m_request;
     QString m_complaint;
+    std::optional<memory::Refusal> m_refusal;
 };
 
 std::variant<memory::Plan, memory::Refusal> planned(const PlanRequest &request)
@@ -377,6 +404,8 @@ int kvlab::cli::runPlan(const QStringList &arguments)
     const auto request = reader.read();
     if (!request)
         return fail(exitUsage, reader.complaint());
+    if (reader.refusal())
+        return fail(exitInputRefused, reader.refusal()->message);
     const auto answer = planned(*request);
     if (const auto *refusal = std::get_if<memory::Refusal>(&answer))
         return fail(exitInputRefused, refusal->message);

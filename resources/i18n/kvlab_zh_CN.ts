@@ -1346,6 +1346,18 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <source>prefix-cache scenarios through every design&apos;s rules</source>
         <translation>用各种设计的规则推演前缀缓存场景</translation>
     </message>
+    <message>
+        <source>A model&apos;s own file instead: config.json, a GGUF file, a safetensors index, or a folder with them.</source>
+        <translation>改用模型自己的文件：config.json、GGUF 文件、safetensors 索引，或含有它们的文件夹。</translation>
+    </message>
+    <message>
+        <source>--config takes one file and stands instead of --model; leave one out.</source>
+        <translation>--config 只接受一个文件，并且代替 --model；请去掉其中一个。</translation>
+    </message>
+    <message>
+        <source>size in the model&apos;s files</source>
+        <translation>模型文件中的大小</translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -2910,11 +2922,6 @@ SHA-256: %5</source>
         <translation>%1 之外没有空间</translation>
     </message>
     <message>
-        <source>for KV beside %1: %2 %3</source>
-        <comment>%1 is a model, %2 a size, %3 its unit</comment>
-        <translation>%1 之外可用于 KV：%2 %3</translation>
-    </message>
-    <message>
         <source>%1 of %2 rows</source>
         <comment>how many the filter shows</comment>
         <translation>%2 行中的 %1 行</translation>
@@ -2963,6 +2970,11 @@ SHA-256: %5</source>
     <message>
         <source>GiB = 2³⁰ bytes, as engines count; GB = 10⁹ bytes, as on the box</source>
         <translation>GiB = 2³⁰ 字节，引擎的计法；GB = 10⁹ 字节，包装盒上的计法</translation>
+    </message>
+    <message>
+        <source>%1 %2 for KV beside %3</source>
+        <comment>%1 is a size, %2 its unit, %3 a model</comment>
+        <translation>%3 之外可用于 KV：%1 %2</translation>
     </message>
 </context>
 <context>
