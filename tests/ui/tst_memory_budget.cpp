@@ -143,7 +143,7 @@ void TestMemoryBudget::gpuIsChosenAndRemembered()
         QCOMPARE(bench.panel.findChild<QLabel *>(QStringLiteral("roomForCache"))->toolTip().isEmpty()
                 ? bench.panel.findChild<QLabel *>(QStringLiteral("roomForCache"))->text()
                 : bench.panel.findChild<QLabel *>(QStringLiteral("roomForCache"))->toolTip(),
-            QStringLiteral("for KV beside Qwen2.5-7B: 5.415 GiB"));
+            QStringLiteral("5.415 GiB for KV beside Qwen2.5-7B"));
         box->setCurrentIndex(0);
         Q_EMIT box->activated(0);
         QVERIFY(!bench.model->machine());

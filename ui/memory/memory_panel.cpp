@@ -107,11 +107,15 @@ void MemoryPanel::Private::setupHeader()
     addButton = new QPushButton(header);
     addButton->setIcon(icon(QStringLiteral("plus")));
     addButton->setObjectName(QStringLiteral("addRow"));
+    filter = new QLineEdit(header);
+    filter->setObjectName(QStringLiteral("rowFilter"));
+    filter->setClearButtonEnabled(true);
     auto *row = new QHBoxLayout(header);
     row->setContentsMargins(10, 4, 12, 4);
     row->setSpacing(8);
     row->addWidget(title);
     row->addWidget(hint, 1);
+    row->addWidget(filter);
     importButton = new QPushButton(header);
     importButton->setIcon(icon(QStringLiteral("import")));
     importButton->setObjectName(QStringLiteral("importModel"));
@@ -119,6 +123,10 @@ void MemoryPanel::Private::setupHeader()
     row->addWidget(importButton);
     QObject::connect(addButton, &QPushButton::clicked, q, [this] { addRow(); });
     QObject::connect(importButton, &QPushButton::clicked, q, &MemoryPanel::importRequested);
+    QObject::connect(filter, &QLineEdit::textChanged, q, [this](const QString &text) {
+        table->setFilter(text);
+        updateHint();
+    });
 }
 
 void MemoryPanel::Private::setupGpuRow()
@@ -128,15 +136,11 @@ void MemoryPanel::Private::setupGpuRow()
     gpuBox = new QComboBox(gpuRow);
     gpuBox->setObjectName(QStringLiteral("gpuBox"));
     gpuBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    gpuBox->setMinimumContentsLength(12);
+    gpuBox->setMinimumContentsLength(16);
     gpuLabel->setBuddy(gpuBox);
     room = new ElidingLabel({}, gpuRow);
     room->setObjectName(QStringLiteral("roomForCache"));
     setKind(room, "secondary");
-    filter = new QLineEdit(gpuRow);
-    filter->setObjectName(QStringLiteral("rowFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setMaximumWidth(180);
     unitBox = new QComboBox(gpuRow);
     unitBox->setObjectName(QStringLiteral("unitBox"));
     for (const SizeUnit unit : {SizeUnit::gib, SizeUnit::gb})
@@ -148,16 +152,11 @@ void MemoryPanel::Private::setupGpuRow()
     row->addWidget(gpuLabel);
     row->addWidget(gpuBox);
     row->addWidget(room, 2);
-    row->addWidget(filter, 1);
     row->addWidget(unitBox);
     QObject::connect(gpuBox, &QComboBox::activated, q, [this] { chooseGpu(); });
     QObject::connect(unitBox, &QComboBox::activated, q, [this](int index) {
         model->setUnit(SizeUnit(unitBox->itemData(index).toInt()));
         table->updateMetrics();
-    });
-    QObject::connect(filter, &QLineEdit::textChanged, q, [this](const QString &text) {
-        table->setFilter(text);
-        updateHint();
     });
 }
 
@@ -200,9 +199,9 @@ void MemoryPanel::Private::updateRoom()
     else if (budget->state == RowBudget::State::weights_too_large)
         room->setFullText(tr("no room beside %1").arg(model->modelOf(current.row())->name));
     else if (budget->isKnown())
-        room->setFullText(tr("for KV beside %1: %2 %3", "%1 is a model, %2 a size, %3 its unit")
-                              .arg(model->modelOf(current.row())->name, MemoryText::size(budget->budget, model->unit()),
-                                  sizeUnitName(model->unit())));
+        room->setFullText(tr("%1 %2 for KV beside %3", "%1 is a size, %2 its unit, %3 a model")
+                              .arg(MemoryText::size(budget->budget, model->unit()), sizeUnitName(model->unit()),
+                                  model->modelOf(current.row())->name));
     else
         room->setFullText({});
 }
@@ -363,6 +362,7 @@ void MemoryPanel::Private::retranslate()
     gpuBox->setItemText(0, tr("none chosen", "no GPU is chosen"));
     gpuBox->setToolTip(tr("The share column shows how much of its room a row takes: 90 % of the memory, less 16-bit "
                           "weights and an assumed overhead of 2 GiB. The Planner page has every setting."));
+    filter->setFixedWidth(filter->fontMetrics().averageCharWidth() * 17);
     filter->setPlaceholderText(tr("Filter rows"));
     filter->setAccessibleName(tr("Filter rows"));
     filter->setToolTip(tr("Shows the rows that hold every word typed here"));
