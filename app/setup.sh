@@ -8,7 +8,7 @@ packages=(
     g++ cmake ninja-build ccache pkg-config
     qt6-base-dev qt6-base-dev-tools qt6-charts-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
     qt6-translations-l10n libgl1-mesa-dev libopengl-dev libqt6opengl6-dev
-    libopenblas-dev libcpp-httplib-dev libboost-dev rapidjson-dev libssl-dev zlib1g-dev libbrotli-dev
+    libopenblas-dev libcpp-httplib-dev libboost-dev rapidjson-dev libssl-dev libxxhash-dev zlib1g-dev libbrotli-dev
     fonts-noto-core fonts-noto-cjk
 )
 [ "${1:-}" = --tests ] && packages+=(git)

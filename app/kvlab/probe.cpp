@@ -3,6 +3,7 @@
 #include "options.h"
 #include "probe_options.h"
 #include "probe_report.h"
+#include "probe_sweep.h"
 
 #include "experiment/experiment_runner.h"
 #include "servers/practice_server.h"
@@ -48,20 +49,25 @@ private:
     void watchPracticeEngine();
     void watchInterrupt();
     void startRun();
+    void startNext();
     void end(const RunResult &run);
-    int exitCode(const RunResult &run) const;
-    bool writeFiles(const RunResult &run) const;
+    void print() const;
+    QJsonObject toJson() const;
+    int exitCode() const;
+    bool writeFiles() const;
 
     ProbeOrder m_order;
     ProgressPrinter m_progress;
     servers::PracticeServer m_engine;
     ExperimentRunner m_runner;
+    QList<ExperimentPlan> m_left; ///< runs still to do
+    QList<RunResult> m_runs;
     QTimer m_interrupt_watch;
 };
 
 void ProbeCommand::watchRunner()
 {
-    const int total = m_order.plan.rounds * static_cast<int>(m_order.plan.arms.size());
+    const int total = m_order.plan.rounds * static_cast<int>(m_order.plan.arms.size()); // the same for each run
     connect(&m_runner, &ExperimentRunner::progressed, this,
         [this](const RunProgress &progress) { m_progress.show(progress); });
     connect(&m_runner, &ExperimentRunner::sampleFinished, this,
@@ -117,34 +123,74 @@ int ProbeCommand::run()
 
 void ProbeCommand::startRun()
 {
-    m_runner.start(m_order.target, m_order.plan);
+    m_left = {m_order.plan};
+    if (!m_order.sweep.isEmpty())
+        m_left.clear();
+    for (const int length : std::as_const(m_order.sweep)) {
+        ExperimentPlan plan = m_order.plan;
+        plan.shared_tokens = length;
+        m_left.append(plan);
+    }
+    startNext();
+}
+
+void ProbeCommand::startNext()
+{
+    const ExperimentPlan plan = m_left.takeFirst();
+    if (!m_order.sweep.isEmpty())
+        standardError() << QCoreApplication::translate("kvlab probe", "Shared prefix of %1 tokens")
+                               .arg(QString::number(plan.shared_tokens))
+                        << Qt::endl;
+    m_runner.start(m_order.target, plan);
 }
 
 void ProbeCommand::end(const RunResult &run)
 {
     m_progress.finish();
-    m_interrupt_watch.stop();
+    m_runs.append(run);
     if (run.end == RunEnd::failed)
         fail(exitServer, run.details.isEmpty() ? run.message : run.message + QLatin1Char('\n') + run.details);
+    if (run.end == RunEnd::finished && !m_left.isEmpty()) {
+        startNext();
+        return;
+    }
+    m_interrupt_watch.stop();
+    print();
+    QCoreApplication::exit(writeFiles() ? exitCode() : int(exitCannotWrite));
+}
+
+void ProbeCommand::print() const
+{
+    const RunResult &run = m_runs.first();
     if (m_order.print_json)
-        standardOutput() << QString::fromUtf8(QJsonDocument(session::runToJson(run)).toJson()) << Qt::flush;
+        standardOutput() << QString::fromUtf8(QJsonDocument(toJson()).toJson()) << Qt::flush;
+    else if (!m_order.sweep.isEmpty())
+        standardOutput() << sweepAsTable(summarizeSweep(m_runs)) << Qt::flush;
     else if (!run.samples.isEmpty())
         standardOutput() << runAsTable(run) << Qt::flush;
-    QCoreApplication::exit(writeFiles(run) ? exitCode(run) : int(exitCannotWrite));
 }
 
-int ProbeCommand::exitCode(const RunResult &run) const
+QJsonObject ProbeCommand::toJson() const
 {
-    if (run.end == RunEnd::stopped)
-        return exitStopped;
-    if (run.end == RunEnd::failed)
-        return exitServer;
-    const bool anyFailed
-        = std::any_of(run.samples.begin(), run.samples.end(), [](const auto &sample) { return !sample.verdict; });
-    return anyFailed || run.summary.verdict == Verdict::contradicted ? exitContradicted : exitDone;
+    return m_order.sweep.isEmpty() ? session::runToJson(m_runs.first()) : sweepToJson(summarizeSweep(m_runs), m_runs);
 }
 
-bool ProbeCommand::writeFiles(const RunResult &run) const
+int ProbeCommand::exitCode() const
+{
+    if (m_runs.last().end == RunEnd::stopped)
+        return exitStopped;
+    if (m_runs.last().end == RunEnd::failed)
+        return exitServer;
+    for (const RunResult &run : m_runs) {
+        const bool anyFailed
+            = std::any_of(run.samples.begin(), run.samples.end(), [](const auto &sample) { return !sample.verdict; });
+        if (anyFailed || run.summary.verdict == Verdict::contradicted)
+            return exitContradicted;
+    }
+    return exitDone;
+}
+
+bool ProbeCommand::writeFiles() const
 {
     bool written = true;
     const auto write = [&written](const QString &path, const QByteArray &content) {
@@ -155,8 +201,8 @@ bool ProbeCommand::writeFiles(const RunResult &run) const
             written = false;
         }
     };
-    write(m_order.csv_file, session::samplesToCsv(run));
-    write(m_order.json_file, QJsonDocument(session::runToJson(run)).toJson());
+    write(m_order.csv_file, session::samplesToCsv(mergedSamples(m_runs)));
+    write(m_order.json_file, QJsonDocument(toJson()).toJson());
     return written;
 }
 

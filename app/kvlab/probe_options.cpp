@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "options.h"
+#include "probe_request_options.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -13,13 +14,6 @@ namespace kvlab::cli {
 namespace {
 
 using namespace experiment;
-
-/// Why an option was refused: exit code and sentence.
-struct Refusal
-{
-    int code = exitUsage;
-    QString message;
-};
 
 QCommandLineOption option(const char *name, const QString &description, const char *value, const QString &standard = {})
 {
@@ -39,8 +33,8 @@ struct Flags
     QCommandLineOption rounds = option("rounds",
         QCoreApplication::translate("kvlab probe", "Rounds; each measures every arm once."), "N", QStringLiteral("10"));
     QCommandLineOption arms
-        = option("arms", QCoreApplication::translate("kvlab probe", "Arms out of cold, warm and different."), "LIST",
-            QStringLiteral("cold,warm,different"));
+        = option("arms", QCoreApplication::translate("kvlab probe", "Arms out of cold, warm, partial and different."),
+            "LIST", QStringLiteral("cold,warm,different"));
     QCommandLineOption sharedTokens
         = option("shared-tokens", QCoreApplication::translate("kvlab probe", "Length of the shared prefix in tokens."),
             "N", QStringLiteral("1500"));
@@ -66,6 +60,8 @@ struct Flags
         = option("format", QCoreApplication::translate("kvlab probe", "What is printed: table or json."), "FORMAT",
             QStringLiteral("table"));
 
+    RequestFlags request;
+
     void addTo(QCommandLineParser &parser) const
     {
         parser.setApplicationDescription(QCoreApplication::translate("kvlab probe",
@@ -76,6 +72,7 @@ struct Flags
             "Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input refused, 4 server not "
             "reached or "
             "refused, 5 could not write, 130 stopped (what was measured is written)."));
+        parser.addOptions(request.all());
         parser.addOptions({url, model, keyEnv, rounds, arms, sharedTokens, maxTokens, cold, seed, promptFile, question,
             size, csv, json, format});
     }
@@ -122,7 +119,7 @@ std::optional<Refusal> readWords(const QCommandLineParser &parser, const Flags &
         if (!arm)
             return Refusal{exitUsage,
                 QCoreApplication::translate(
-                    "kvlab probe", "--arms takes cold, warm and different, separated by commas, not “%1”.")
+                    "kvlab probe", "--arms takes cold, warm, partial and different, separated by commas, not “%1”.")
                     .arg(name)};
         order.plan.arms.append(*arm);
     }
@@ -201,6 +198,36 @@ std::optional<Refusal> readTexts(const QCommandLineParser &parser, const Flags &
     return std::nullopt;
 }
 
+std::optional<Refusal> readRequests(const QCommandLineParser &parser, const Flags &flags, ProbeOrder &order)
+{
+    RequestOrder requests;
+    if (const auto refusal = readRequestOptions(parser, flags.request, requests))
+        return refusal;
+    order.plan.endpoint = requests.endpoint;
+    order.plan.extra_body = requests.extra_body;
+    order.target.headers = requests.headers;
+    order.target.trust = requests.trust;
+    order.sweep = requests.sweep;
+    if (!order.sweep.isEmpty() && parser.isSet(flags.arms))
+        return Refusal{exitUsage,
+            QCoreApplication::translate("kvlab probe", "--sweep measures the arms cold and warm; leave --arms out.")};
+    if (!order.sweep.isEmpty())
+        order.plan.arms = {Arm::cold, Arm::warm};
+    return std::nullopt;
+}
+
+/// Of a sweep every length.
+std::optional<Refusal> checkPlan(const ProbeOrder &order)
+{
+    ExperimentPlan plan = order.plan;
+    for (const int length : order.sweep.isEmpty() ? QList<int>{plan.shared_tokens} : order.sweep) {
+        plan.shared_tokens = length;
+        if (const auto problem = validate(plan))
+            return Refusal{exitUsage, *problem};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::variant<ProbeOrder, int> readProbeOrder(const QStringList &arguments)
@@ -225,10 +252,10 @@ std::variant<ProbeOrder, int> readProbeOrder(const QStringList &arguments)
         refusal = readTarget(parser, flags, order);
     if (!refusal)
         refusal = readTexts(parser, flags, order.plan);
-    if (!refusal) {
-        if (const auto problem = validate(order.plan))
-            refusal = Refusal{exitUsage, *problem};
-    }
+    if (!refusal)
+        refusal = readRequests(parser, flags, order);
+    if (!refusal)
+        refusal = checkPlan(order);
     if (refusal)
         return fail(refusal->code, refusal->message);
     return order;

@@ -14,6 +14,7 @@ struct ProbeOrder
 {
     experiment::ServerTarget target;
     experiment::ExperimentPlan plan;
+    QList<int> sweep; ///< lengths of the shared prefix, one run each; empty = the plan alone
     bool practice_engine = false; ///< no address: start one
     QString practice_size;
     QString csv_file; ///< empty = none

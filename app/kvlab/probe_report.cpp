@@ -171,16 +171,19 @@ void ProgressPrinter::show(const MeasuredSample &sample, int total)
     if (m_rewrites && !failed)
         return;
     finish();
-    standardError() << sample.number << '/' << total << ' ' << armName(sample.arm) << ' ';
+    standardError() << sample.number << '/' << total << ' ' << armTitle(sample.arm) << ' ';
     if (failed) {
-        standardError() << probe::outcomeName(sample.probe.outcome) << ": " << sample.probe.message << Qt::endl;
+        //: %1 how a request ended, %2 a sentence about it
+        standardError() << QCoreApplication::translate("kvlab probe", "%1: %2")
+                               .arg(probe::outcomeTitle(sample.probe.outcome), sample.probe.message)
+                        << Qt::endl;
         return;
     }
     standardError() << milliseconds(sample.probe.ttftMs()) << " ms, "
                     << QCoreApplication::translate("kvlab probe", "cached %1 of %2 (expected %3)")
                            .arg(tokens(hitOf(sample)), tokens(sample.probe.evidence.prompt_tokens),
                                tokens(sample.expected_hit))
-                    << ", " << verdictName(*sample.verdict) << Qt::endl;
+                    << ", " << verdictTitle(*sample.verdict) << Qt::endl;
 }
 
 void ProgressPrinter::finish()

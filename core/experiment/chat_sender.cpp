@@ -30,6 +30,8 @@ std::optional<qint64> Exchange::hit() const
 
 ChatSender::ChatSender(ServerLink &link, const ExperimentPlan &plan)
     : m_link(link)
+    , m_endpoint(plan.endpoint)
+    , m_extra_body(plan.extra_body)
     , m_max_tokens(plan.max_tokens)
     , m_limits(plan.limits)
 {
@@ -37,15 +39,26 @@ ChatSender::ChatSender(ServerLink &link, const ExperimentPlan &plan)
 
 QJsonObject ChatSender::body(const Prompt &prompt, const QString &salt) const
 {
-    QJsonObject object{{QStringLiteral("messages"), toMessages(prompt, m_shape.document_role)},
-        {QStringLiteral("max_tokens"), m_max_tokens}, {QStringLiteral("temperature"), 0},
-        {QStringLiteral("stream"), true}};
+    QJsonObject object{{QStringLiteral("temperature"), 0}, {QStringLiteral("stream"), true}};
+    if (m_endpoint == Endpoint::chat)
+        object.insert(QStringLiteral("messages"), toMessages(prompt, m_shape.document_role));
+    else
+        object.insert(QStringLiteral("prompt"), toText(prompt));
+    object.insert(
+        m_shape.max_completion_tokens ? QStringLiteral("max_completion_tokens") : QStringLiteral("max_tokens"),
+        m_max_tokens);
     if (!m_model.isEmpty())
         object.insert(QStringLiteral("model"), m_model);
     if (m_shape.include_usage)
         object.insert(QStringLiteral("stream_options"), QJsonObject{{QStringLiteral("include_usage"), true}});
     if (!salt.isEmpty())
         object.insert(QStringLiteral("cache_salt"), salt);
+    for (auto it = m_extra_body.begin(); it != m_extra_body.end(); ++it) {
+        if (it.value().isNull())
+            object.remove(it.key());
+        else
+            object.insert(it.key(), it.value());
+    }
     return object;
 }
 
@@ -54,7 +67,7 @@ Exchange ChatSender::send(const Prompt &prompt, const QString &salt)
     const ServerMetrics before = waitUntilIdle();
     m_link.pause(pauseMs);
     Exchange exchange;
-    exchange.sample = m_link.chat(body(prompt, salt), m_limits);
+    exchange.sample = m_link.ask(m_endpoint, body(prompt, salt), m_limits);
     m_server_reports = m_server_reports || exchange.sample.evidence.cached_tokens.has_value();
     if (before.hits && !m_server_reports && exchange.answered())
         exchange.counters = countersSince(before, exchange.sample.evidence.prompt_tokens);

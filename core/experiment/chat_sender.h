@@ -9,11 +9,12 @@
 
 namespace kvlab::experiment {
 
-/// What is asked of a server besides the prompt. Some refuse stream_options or a system message.
+/// What is asked of a server besides the prompt. Some refuse stream_options, a system message, or max_tokens.
 struct RequestShape
 {
     bool include_usage = true;
     DocumentRole document_role = DocumentRole::system;
+    bool max_completion_tokens = false; ///< instead of max_tokens, which some models refuse
 };
 
 struct Exchange
@@ -51,6 +52,8 @@ private:
     ServerLink &m_link;
     QString m_model;
     RequestShape m_shape;
+    Endpoint m_endpoint;
+    QJsonObject m_extra_body;
     int m_max_tokens;
     probe::ProbeLimits m_limits;
     bool m_has_metrics = false;

@@ -18,8 +18,10 @@ template <typename Value> struct Named
     const char *name;
 };
 
-constexpr std::array armNames{
-    Named<Arm>{Arm::cold, "cold"}, Named<Arm>{Arm::warm, "warm"}, Named<Arm>{Arm::different, "different"}};
+constexpr std::array armNames{Named<Arm>{Arm::cold, "cold"}, Named<Arm>{Arm::warm, "warm"},
+    Named<Arm>{Arm::partial, "partial"}, Named<Arm>{Arm::different, "different"}};
+constexpr std::array endpointNames{
+    Named<Endpoint>{Endpoint::chat, "chat"}, Named<Endpoint>{Endpoint::completions, "completions"}};
 constexpr std::array coldNames{Named<ColdMethod>{ColdMethod::automatic, "auto"},
     Named<ColdMethod>{ColdMethod::salt, "salt"}, Named<ColdMethod>{ColdMethod::nonce, "nonce"}};
 constexpr std::array verdictNames{Named<Verdict>{Verdict::confirmed, "confirmed"},
@@ -59,7 +61,8 @@ std::optional<QString> armsProblem(const QList<Arm> &arms)
 {
     if (arms.isEmpty())
         return QCoreApplication::translate("experiment",
-            "No arm is chosen, so there is nothing to measure. Choose at least one of cold, warm and different.");
+            "No arm is chosen, so there is nothing to measure. Choose at least one of cold, warm, partial and "
+            "different.");
     for (const Arm arm : arms) {
         if (arms.count(arm) > 1)
             return QCoreApplication::translate(
@@ -90,7 +93,22 @@ std::optional<QString> limitsProblem(const probe::ProbeLimits &limits)
 
 QList<Arm> allArms()
 {
+    return {Arm::cold, Arm::warm, Arm::partial, Arm::different};
+}
+
+QList<Arm> standardArms()
+{
     return {Arm::cold, Arm::warm, Arm::different};
+}
+
+QString endpointName(Endpoint endpoint)
+{
+    return nameIn(endpointNames, endpoint);
+}
+
+std::optional<Endpoint> endpointFromName(const QString &name)
+{
+    return valueIn<Endpoint>(endpointNames, name);
 }
 
 QString armName(Arm arm)
@@ -112,6 +130,9 @@ QString armTitle(Arm arm)
     case Arm::warm:
         //: an arm of the experiment, as in the chart
         return QCoreApplication::translate("experiment", "CACHED");
+    case Arm::partial:
+        //: an arm of the experiment, as in the chart
+        return QCoreApplication::translate("experiment", "PARTIAL");
     case Arm::different:
         //: an arm of the experiment, as in the chart
         return QCoreApplication::translate("experiment", "DIFFERENT PREFIX");
@@ -132,6 +153,21 @@ std::optional<ColdMethod> coldMethodFromName(const QString &name)
 QString verdictName(Verdict verdict)
 {
     return nameIn(verdictNames, verdict);
+}
+
+QString verdictTitle(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::confirmed:
+        return QCoreApplication::translate("experiment", "confirmed", "a verdict");
+    case Verdict::likely:
+        return QCoreApplication::translate("experiment", "likely", "a verdict");
+    case Verdict::unconfirmed:
+        return QCoreApplication::translate("experiment", "unconfirmed", "a verdict");
+    case Verdict::contradicted:
+        return QCoreApplication::translate("experiment", "contradicted", "a verdict");
+    }
+    return {};
 }
 
 std::optional<Verdict> verdictFromName(const QString &name)

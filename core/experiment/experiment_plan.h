@@ -4,6 +4,7 @@
 
 #include "probe/probe_sample.h"
 
+#include <QJsonObject>
 #include <QList>
 #include <QString>
 #include <QUrl>
@@ -12,13 +13,20 @@
 
 namespace kvlab::experiment {
 
-/// The treatments. In data: cold, warm, different; on screen NO CACHE, CACHED, DIFFERENT PREFIX.
-enum class Arm { cold, warm, different };
+/// The treatments. In data: cold, warm, partial, different; on screen NO CACHE, CACHED, PARTIAL, DIFFERENT PREFIX.
+/// PARTIAL is the document of CACHED with a change in its middle: only what stands before the change can be reused.
+enum class Arm { cold, warm, partial, different };
 
-QList<Arm> allArms();
-QString armName(Arm arm); ///< "cold", "warm", "different"
+QList<Arm> allArms(); ///< in the order of tables and charts
+QList<Arm> standardArms(); ///< cold, warm, different
+QString armName(Arm arm); ///< "cold", "warm", "partial", "different"
 std::optional<Arm> armFromName(const QString &name);
-QString armTitle(Arm arm); ///< translated, as on screen: NO CACHE, CACHED, DIFFERENT PREFIX
+QString armTitle(Arm arm); ///< translated, as on screen: NO CACHE, CACHED, PARTIAL, DIFFERENT PREFIX
+
+/// Which route the prompts take: /v1/chat/completions, or /v1/completions, which knows no roles and no template.
+enum class Endpoint { chat, completions };
+QString endpointName(Endpoint endpoint);
+std::optional<Endpoint> endpointFromName(const QString &name);
 
 /// How a cold sample is made cold. `automatic` takes cache_salt where the server honours it (verified), else nonce.
 enum class ColdMethod { automatic, salt, nonce };
@@ -31,6 +39,8 @@ struct ServerTarget
     QUrl base_url; ///< http://127.0.0.1:8000, with or without /v1
     QString model; ///< empty = the first one that /v1/models lists
     QByteArray api_key;
+    QList<probe::ProbeHeader> headers; ///< sent with every request; never exported
+    probe::TlsTrust trust;
     bool practice_engine = false; ///< our own engine: its text is gibberish, its times and hits are real
     QString label; ///< shown and exported: "practice engine medium", "http://…"
 };
@@ -38,7 +48,9 @@ struct ServerTarget
 struct ExperimentPlan
 {
     int rounds = 10; ///< 1 … 1000
-    QList<Arm> arms = allArms();
+    QList<Arm> arms = standardArms();
+    Endpoint endpoint = Endpoint::chat;
+    QJsonObject extra_body; ///< merged into the body of every timed request; null takes a field out
     int shared_tokens
         = 1500; ///< wanted length of the shared prefix; the document is cut to it by the server's own count
     int max_tokens = 16; ///< 1 … 4096

@@ -14,6 +14,7 @@ namespace kvlab::experiment {
 enum class Verdict { confirmed, likely, unconfirmed, contradicted };
 QString verdictName(Verdict verdict);
 std::optional<Verdict> verdictFromName(const QString &name);
+QString verdictTitle(Verdict verdict); ///< translated
 
 /// What the server's counters (/metrics) moved by during one request. Tokens.
 struct CounterDelta
@@ -84,6 +85,7 @@ struct ServerFacts
     std::optional<qint64> context_tokens; ///< longest prompt and answer together
     bool counts_tokens
         = false; ///< it has /tokenize; otherwise lengths are estimates and no hit can be expected exactly
+    bool reports_cached_tokens = false; ///< an answer has carried the count: a missing one then means 0
     std::optional<qint64> template_floor; ///< tokens that unrelated prompts share (chat template), in whole blocks
     bool prefix_caching_off = false; ///< the server said so itself
     ColdMethod cold = ColdMethod::nonce; ///< the method used

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int documentTagWords = 8;
 constexpr int questionTagWords = 2;
+constexpr int middleTagWords = 4;
 constexpr int fewestWords = 16;
 constexpr qsizetype charactersPerToken = 6; // more than English needs: the document is cut afterwards
 
@@ -46,6 +47,7 @@ PromptBook::PromptBook(const ExperimentPlan &plan, quint32 seed)
     , m_whole_document(orBuiltIn(plan.document, builtInDocument(plan.shared_tokens * charactersPerToken)))
     , m_question(orBuiltIn(plan.question, builtInQuestions().first()))
     , m_prime_question(plan.prime_question.trimmed())
+    , m_has_middle(plan.arms.contains(Arm::partial))
     , m_words(builtInWords())
     , m_tags(m_words, seed)
 {
@@ -58,6 +60,8 @@ void PromptBook::prepare(TokenCounter &counter)
     m_document_tag = m_tags.next(documentTagWords);
     m_other_tag = m_tags.next(documentTagWords);
     m_prime_tag = m_tags.next(questionTagWords);
+    if (m_has_middle)
+        m_middle_tag = m_tags.next(middleTagWords);
     if (m_prime_question.isEmpty())
         choosePrimeQuestion(counter);
     cutByEstimate();
@@ -139,13 +143,19 @@ void PromptBook::cutByCount(TokenCounter &counter)
 
 Prompt PromptBook::withTags(const Tag &documentTag, const Tag &questionTag) const
 {
-    return {documentTag, m_document, questionTag, m_question};
+    return {documentTag, m_document, questionTag, m_question, m_middle_tag};
+}
+
+Prompt PromptBook::primeOf(const QString &document) const
+{
+    return {m_document_tag, document, m_prime_tag, m_prime_question, m_middle_tag};
 }
 
 std::optional<qint64> PromptBook::countShared(TokenCounter &counter, const QString &document) const
 {
-    const auto primed = counter.prompt({m_document_tag, document, m_prime_tag, m_prime_question});
-    const auto measured = counter.prompt({m_document_tag, document, m_other_tag.first(questionTagWords), m_question});
+    const auto primed = counter.prompt(primeOf(document));
+    const auto measured
+        = counter.prompt({m_document_tag, document, m_other_tag.first(questionTagWords), m_question, m_middle_tag});
     if (!primed || !measured)
         return std::nullopt;
     return commonPrefix(*primed, *measured);
@@ -159,7 +169,16 @@ std::optional<PromptLayout> PromptBook::measureLayout(TokenCounter &counter) con
     const auto different = counter.prompt(withTags(m_other_tag, questionTag));
     if (!shared || !measured || !different)
         return std::nullopt;
-    return PromptLayout{commonPrefix(*measured, *different), *shared, measured->size()};
+    PromptLayout layout{commonPrefix(*measured, *different), *shared, std::nullopt, measured->size()};
+    if (m_has_middle) {
+        Prompt revised = withTags(m_document_tag, questionTag);
+        revised.middle_tag = m_other_tag.first(middleTagWords);
+        const auto tokens = counter.prompt(revised);
+        if (!tokens)
+            return std::nullopt;
+        layout.middle = commonPrefix(*measured, *tokens);
+    }
+    return layout;
 }
 
 Prompt PromptBook::unrelated(int words)
@@ -172,7 +191,7 @@ Prompt PromptBook::unrelated(int words)
 
 Prompt PromptBook::prime() const
 {
-    return {m_document_tag, m_document, m_prime_tag, m_prime_question};
+    return primeOf(m_document);
 }
 
 Tag PromptBook::questionTag(int round)
@@ -192,9 +211,18 @@ Prompt PromptBook::freshlyTagged(int round)
     return withTags(m_tags.next(documentTagWords), questionTag(round));
 }
 
+Prompt PromptBook::freshlyRevised(int round)
+{
+    Prompt prompt = measured(round);
+    prompt.middle_tag = m_tags.next(middleTagWords);
+    return prompt;
+}
+
 qint64 PromptBook::sharedWithEarlier(const Prompt &prompt) const
 {
     // Each word of a tag is one token, so equal leading words are equal tokens.
+    if (prompt.document_tag == m_document_tag && prompt.middle_tag != m_middle_tag)
+        return *m_layout->middle + sharedLead(prompt.middle_tag, m_sent_middle_tags);
     if (prompt.document_tag == m_document_tag)
         return m_layout->shared + sharedLead(prompt.question_tag, m_sent_question_tags);
     return m_layout->tag_common + sharedLead(prompt.document_tag, m_sent_document_tags);
@@ -202,7 +230,9 @@ qint64 PromptBook::sharedWithEarlier(const Prompt &prompt) const
 
 void PromptBook::noteSent(const Prompt &prompt)
 {
-    if (prompt.document_tag == m_document_tag)
+    if (prompt.document_tag == m_document_tag && prompt.middle_tag != m_middle_tag)
+        m_sent_middle_tags << prompt.middle_tag;
+    else if (prompt.document_tag == m_document_tag)
         m_sent_question_tags << prompt.question_tag;
     m_sent_document_tags << prompt.document_tag;
 }

@@ -15,6 +15,7 @@ struct PromptLayout
 {
     qint64 tag_common = 0; ///< what two prompts with different document tags share: the chat template's beginning
     qint64 shared = 0; ///< what the prime and the CACHED prompt share
+    std::optional<qint64> middle; ///< what the prime and a PARTIAL prompt share; only when that arm is planned
     qint64 total = 0; ///< one prompt as measured
 };
 
@@ -34,6 +35,8 @@ public:
     Prompt measured(int round);
     /// The same length, but a beginning that was never sent.
     Prompt freshlyTagged(int round);
+    /// The same length and beginning, but a middle that was never sent. Only when that arm is planned.
+    Prompt freshlyRevised(int round);
 
     /// Known after prepare() with a tokenizer.
     const std::optional<PromptLayout> &layout() const { return m_layout; }
@@ -44,6 +47,8 @@ public:
 
     /// Without a tokenizer: the shared prefix as far as the length of a whole prompt tells.
     qint64 estimatedShared(std::optional<qint64> promptTokens) const;
+    /// The same for the part before the middle of the document.
+    qint64 estimatedMiddle(std::optional<qint64> promptTokens) const { return estimatedShared(promptTokens) / 2; }
 
     /// True when the document is shorter than the plan asks for.
     bool isDocumentShort() const { return m_document_short; }
@@ -56,6 +61,7 @@ private:
     std::optional<qint64> countShared(TokenCounter &counter, const QString &document) const;
     std::optional<PromptLayout> measureLayout(TokenCounter &counter) const;
     Prompt withTags(const Tag &documentTag, const Tag &questionTag) const;
+    Prompt primeOf(const QString &document) const;
     Tag questionTag(int round);
 
     int m_shared_tokens;
@@ -63,15 +69,18 @@ private:
     QString m_document;
     QString m_question;
     QString m_prime_question;
+    bool m_has_middle; ///< the arm PARTIAL is planned: every prompt carries a tag in its middle
     bool m_document_short = false;
     QStringList m_words;
     TagSource m_tags;
     Tag m_document_tag;
     Tag m_other_tag; ///< never sent; for counting
     Tag m_prime_tag;
+    Tag m_middle_tag; ///< of all arms but PARTIAL
     QMap<int, Tag> m_question_tags; ///< by round
     QList<Tag> m_sent_document_tags;
     QList<Tag> m_sent_question_tags;
+    QList<Tag> m_sent_middle_tags;
     std::optional<PromptLayout> m_layout;
 };
 

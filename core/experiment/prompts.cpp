@@ -33,9 +33,19 @@ QList<Section> builtInSections()
     return sections;
 }
 
+QString withMiddle(const QString &document, const Tag &tag)
+{
+    if (tag.isEmpty())
+        return document;
+    const QString start = cutText(document, document.size() / 2);
+    return start + QStringLiteral("\n\nRevision: %1.\n\n").arg(tag.join(QLatin1Char(' ')))
+        + document.sliced(start.size());
+}
+
 QString taggedDocument(const Prompt &prompt)
 {
-    return QStringLiteral("Edition: %1.\n\n%2").arg(prompt.document_tag.join(QLatin1Char(' ')), prompt.document);
+    return QStringLiteral("Edition: %1.\n\n%2")
+        .arg(prompt.document_tag.join(QLatin1Char(' ')), withMiddle(prompt.document, prompt.middle_tag));
 }
 
 QString taggedQuestion(const Prompt &prompt)
@@ -106,6 +116,11 @@ QJsonArray toMessages(const Prompt &prompt, DocumentRole role)
     if (role == DocumentRole::user)
         return {message(QStringLiteral("user"), document + QStringLiteral("\n\n") + question)};
     return {message(QStringLiteral("system"), document), message(QStringLiteral("user"), question)};
+}
+
+QString toText(const Prompt &prompt)
+{
+    return taggedDocument(prompt) + QStringLiteral("\n\n") + taggedQuestion(prompt) + QLatin1Char('\n');
 }
 
 QStringList builtInWords()

@@ -47,12 +47,14 @@ struct Prompt
     QString document;
     Tag question_tag; ///< may be empty
     QString question;
+    Tag middle_tag = {}; ///< in the middle of the document; empty = none there
 };
 
 /// Where the document goes. Some chat templates refuse a system message; then it starts the user's message.
 enum class DocumentRole { system, user };
 
 QJsonArray toMessages(const Prompt &prompt, DocumentRole role);
+QString toText(const Prompt &prompt); ///< for the completions route
 
 QStringList builtInWords();
 QStringList builtInQuestions();

@@ -164,8 +164,7 @@ std::variant<QJsonObject, QString> summarizeCase(const QJsonObject &one)
     const QJsonValue ratio = ratios.isEmpty() ? QJsonValue(QJsonValue::Null) : rounded(median(ratios));
     return QJsonObject{{QStringLiteral("id"), id}, {QStringLiteral("sample_verdicts"), verdictsJson(samples)},
         {QStringLiteral("arms"), arms}, {QStringLiteral("pairs"), summary.pairs},
-        {QStringLiteral("ratio_median"), ratio},
-        {QStringLiteral("show_ratio"), summary.ratio_median.has_value()},
+        {QStringLiteral("ratio_median"), ratio}, {QStringLiteral("show_ratio"), summary.ratio_median.has_value()},
         {QStringLiteral("show_interval"), summary.ratio_interval.has_value()},
         {QStringLiteral("ratio_ci95"), rounded(summary.ratio_interval)},
         {QStringLiteral("sign_flip_p"), rounded(summary.sign_flip_p, 12)},

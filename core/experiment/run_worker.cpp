@@ -46,7 +46,7 @@ probe::ProbeSample unmeasured(const probe::ProbeSample &prime)
 struct RunWorker::Talk
 {
     Talk(const ServerTarget &target, const ExperimentPlan &plan)
-        : link(serverRoot(target.base_url), target.api_key)
+        : link(target)
         , sender(link, plan)
         , book(plan, QRandomGenerator::system()->generate())
         , study(link, sender, book, target, plan)
@@ -92,6 +92,7 @@ void RunWorker::run()
         m_result.details = failure->details;
     }
     m_result.server = m_talk->study.facts();
+    m_result.server.reports_cached_tokens = m_talk->sender.serverReports();
     judge(m_result.samples, rules());
     m_result.summary = summarize(m_result.samples, m_result.server);
     m_talk.reset();
@@ -183,19 +184,38 @@ std::optional<Failure> RunWorker::takeMeasurement(const Step &step)
         m_failed_prime.reset();
         return std::nullopt;
     }
-    PromptBook &book = m_talk->book;
     const bool salted = step.arm == Arm::cold && m_result.server.cold == ColdMethod::salt;
-    const bool ownBeginning = step.arm != Arm::warm && !salted;
-    const Prompt prompt = ownBeginning ? book.freshlyTagged(step.round) : book.measured(step.round);
+    const Prompt prompt = promptFor(*step.arm, step.round, salted);
     const std::optional<qint64> expected = expectedHit(step, prompt, salted);
     const QString salt = salted ? QUuid::createUuid().toString(QUuid::WithoutBraces) : QString();
     const Exchange exchange = m_talk->sender.send(prompt, salt);
     if (!salted)
-        book.noteSent(prompt);
+        m_talk->book.noteSent(prompt);
     if (m_stop)
         return std::nullopt;
     addSample(step, exchange, expected);
     return countFailure(exchange.sample);
+}
+
+Prompt RunWorker::promptFor(Arm arm, int round, bool salted)
+{
+    PromptBook &book = m_talk->book;
+    if (arm == Arm::partial)
+        return book.freshlyRevised(round);
+    return arm == Arm::warm || salted ? book.measured(round) : book.freshlyTagged(round);
+}
+
+/// What a prompt after its prime must find, by what both share; nullopt for the arms that are to find nothing.
+std::optional<qint64> RunWorker::wantedHit(Arm arm, std::optional<qint64> promptTokens) const
+{
+    if (arm != Arm::warm && arm != Arm::partial)
+        return std::nullopt;
+    const PromptBook &book = m_talk->book;
+    const qint64 block = m_result.server.block_size.value_or(1);
+    const auto &layout = book.layout();
+    const qint64 shared = arm == Arm::warm ? (layout ? layout->shared : book.estimatedShared(promptTokens))
+                                           : (layout ? layout->middle.value_or(0) : book.estimatedMiddle(promptTokens));
+    return shared / block * block;
 }
 
 std::optional<qint64> RunWorker::expectedHit(const Step &step, const Prompt &prompt, bool salted) const
@@ -222,6 +242,7 @@ void RunWorker::addSample(const Step &step, const Exchange &exchange, std::optio
     const auto reported = exchange.sample.evidence.prompt_tokens;
     const bool countedAlike = !layout || !reported || *reported == layout->total;
     sample.expected_hit = countedAlike ? expectedHit : std::nullopt;
+    sample.wanted_hit = wantedHit(sample.arm, reported);
     m_result.samples.append(sample);
     judge(m_result.samples, rules());
     m_result.summary = summarize(m_result.samples, m_result.server);
@@ -259,14 +280,6 @@ VerdictRules RunWorker::rules() const
     rules.block_size = facts.block_size;
     rules.template_floor = facts.template_floor;
     rules.server_known_to_report = m_talk->sender.serverReports();
-    std::optional<qint64> shared = facts.shared_prefix;
-    for (const MeasuredSample &sample : m_result.samples) {
-        if (!shared && sample.arm == Arm::warm)
-            shared = m_talk->book.estimatedShared(sample.probe.evidence.prompt_tokens);
-    }
-    const qint64 block = facts.block_size.value_or(1);
-    if (shared)
-        rules.warm_want = *shared / block * block;
     return rules;
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr int warmUps = 2;
 
 // Kinds of steps whose durations are alike.
-enum Key : int { warmUpKey, primeKey, coldKey, warmKey, differentKey };
+enum Key : int { warmUpKey, primeKey, coldKey, warmKey, partialKey, differentKey };
 
 Key keyOf(const Step &step)
 {
@@ -20,7 +20,17 @@ Key keyOf(const Step &step)
         return warmUpKey;
     if (step.kind == StepKind::prime)
         return primeKey;
-    return *step.arm == Arm::cold ? coldKey : *step.arm == Arm::warm ? warmKey : differentKey;
+    switch (*step.arm) {
+    case Arm::cold:
+        return coldKey;
+    case Arm::warm:
+        return warmKey;
+    case Arm::partial:
+        return partialKey;
+    case Arm::different:
+        break;
+    }
+    return differentKey;
 }
 
 /// Whose duration stands in for a kind not seen yet, most similar first: what computes a whole prompt stands for its
@@ -34,6 +44,8 @@ QList<Key> standIns(Key key)
         return {differentKey, coldKey, warmUpKey, primeKey};
     case warmKey:
         return {warmKey, primeKey, warmUpKey};
+    case partialKey:
+        return {partialKey, coldKey, differentKey, warmUpKey, primeKey};
     case primeKey:
         return {primeKey, warmKey, warmUpKey};
     case warmUpKey:

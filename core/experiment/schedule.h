@@ -2,8 +2,9 @@
 // The plan as a list of requests in the order they are sent; a pure function, so a seed always gives the same run.
 //
 // Two warm-ups with an unrelated prompt of similar length come first (a server's first requests are slower). Then each
-// round takes the arms in random order; CACHED and DIFFERENT PREFIX are each directly preceded by a prime of their own,
-// because a server with one slot keeps only the last prompt, and so that both arms meet the server in the same state.
+// round takes the arms in random order; CACHED, PARTIAL and DIFFERENT PREFIX are each directly preceded by a prime of
+// their own, because a server with one slot keeps only the last prompt, and so that all these arms meet the server in
+// the same state.
 #pragma once
 
 #include "experiment/experiment_plan.h"

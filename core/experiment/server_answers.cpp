@@ -119,7 +119,8 @@ QUrl serverRoot(const QUrl &base_url)
 {
     QUrl root = base_url.adjusted(QUrl::RemoveUserInfo | QUrl::RemoveQuery | QUrl::RemoveFragment);
     QString path = root.path();
-    const QStringList endings{QStringLiteral("/"), QStringLiteral("/chat/completions"), QStringLiteral("/v1")};
+    const QStringList endings{QStringLiteral("/"), QStringLiteral("/chat/completions"), QStringLiteral("/completions"),
+        QStringLiteral("/v1")};
     bool cut = true;
     while (cut) {
         cut = false;

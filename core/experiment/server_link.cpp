@@ -32,12 +32,15 @@ struct DeleteLater
 
 } // namespace
 
-ServerLink::ServerLink(const QUrl &root, const QByteArray &api_key)
-    : m_root(root)
+ServerLink::ServerLink(const ServerTarget &target)
+    : m_root(serverRoot(target.base_url))
+    , m_trust(target.trust)
+    , m_has_key(!target.api_key.isEmpty())
 {
-    if (!api_key.isEmpty())
-        m_authorization = "Bearer " + api_key;
-    m_secrets = probe::Secrets({{"Authorization", m_authorization}});
+    if (m_has_key)
+        m_headers.append({"Authorization", "Bearer " + target.api_key});
+    m_headers.append(target.headers);
+    m_secrets = probe::Secrets(m_headers);
     m_manager.setProxy(QNetworkProxy::NoProxy); // as the probe: both must meet the same server
     m_manager.setTransferTimeout(transferTimeoutMs);
     m_manager.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
@@ -48,8 +51,9 @@ QNetworkRequest ServerLink::requestFor(const QString &path) const
     QNetworkRequest request(serverUrl(m_root, path));
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     request.setRawHeader("User-Agent", "kvlab/" KVLAB_VERSION);
-    if (hasKey())
-        request.setRawHeader("Authorization", m_authorization);
+    request.setSslConfiguration(probe::tlsConfiguration(m_trust));
+    for (const probe::ProbeHeader &header : m_headers)
+        request.setRawHeader(header.name, header.value);
     return request;
 }
 
@@ -75,6 +79,10 @@ HttpAnswer ServerLink::wait(QNetworkReply *reply)
     QEventLoop loop;
     const QScopedValueRollback rollback(m_loop, &loop);
     QObject::connect(reply, &QNetworkReply::finished, &loop, &QEventLoop::quit);
+    QObject::connect(reply, &QNetworkReply::sslErrors, &loop, [this, reply] {
+        if (probe::isAccepted(m_trust, reply->sslConfiguration().peerCertificate()))
+            reply->ignoreSslErrors();
+    });
     QObject::connect(reply, &QNetworkReply::downloadProgress, &loop, [reply](qint64 received, qint64) {
         if (received > largestBody)
             reply->abort();
@@ -94,18 +102,19 @@ HttpAnswer ServerLink::wait(QNetworkReply *reply)
     return answer;
 }
 
-probe::ProbeSample ServerLink::chat(const QJsonObject &body, const probe::ProbeLimits &limits)
+probe::ProbeSample ServerLink::ask(Endpoint endpoint, const QJsonObject &body, const probe::ProbeLimits &limits)
 {
     probe::ProbeSample result;
     result.outcome = probe::Outcome::cancelled;
     if (m_stopped)
         return result;
     probe::ProbeRequest request;
-    request.url = serverUrl(m_root, QStringLiteral("/v1/chat/completions"));
+    request.url = serverUrl(m_root,
+        endpoint == Endpoint::chat ? QStringLiteral("/v1/chat/completions") : QStringLiteral("/v1/completions"));
     request.body = json(body);
     request.limits = limits;
-    if (hasKey())
-        request.headers.append({"Authorization", m_authorization});
+    request.headers = m_headers;
+    request.trust = m_trust;
     QEventLoop loop;
     const QScopedValueRollback rollback(m_loop, &loop);
     QObject::connect(&m_probe, &probe::ProbeClient::finished, &loop, [&](const probe::ProbeSample &sample) {

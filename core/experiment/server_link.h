@@ -4,10 +4,10 @@
 // Timed requests go through ProbeClient; the others through a stock QNetworkAccessManager with a time limit.
 #pragma once
 
+#include "experiment/experiment_plan.h"
 #include "probe/probe_client.h"
 #include "probe/secrets.h"
 
-#include <QJsonObject>
 #include <QNetworkAccessManager>
 
 class QEventLoop;
@@ -28,11 +28,12 @@ struct HttpAnswer
 class ServerLink
 {
 public:
-    ServerLink(const QUrl &root, const QByteArray &api_key);
+    explicit ServerLink(const ServerTarget &target);
 
     HttpAnswer get(const QString &path);
     HttpAnswer post(const QString &path, const QJsonObject &body);
-    probe::ProbeSample chat(const QJsonObject &body, const probe::ProbeLimits &limits);
+    /// A timed request to the chat or completions route.
+    probe::ProbeSample ask(Endpoint endpoint, const QJsonObject &body, const probe::ProbeLimits &limits);
     void pause(int ms);
 
     /// From the link's own thread: ends what is going on; every later call returns at once, empty.
@@ -40,7 +41,7 @@ public:
     bool isStopped() const { return m_stopped; }
 
     const QUrl &root() const { return m_root; }
-    bool hasKey() const { return !m_authorization.isEmpty(); }
+    bool hasKey() const { return m_has_key; }
     /// For texts that people will read: a server may repeat the key in its complaint.
     QString withoutKey(const QString &text) const { return m_secrets.removedFrom(text); }
 
@@ -49,7 +50,9 @@ private:
     HttpAnswer wait(QNetworkReply *reply);
 
     QUrl m_root;
-    QByteArray m_authorization;
+    QList<probe::ProbeHeader> m_headers;
+    probe::TlsTrust m_trust;
+    bool m_has_key;
     probe::Secrets m_secrets;
     QNetworkAccessManager m_manager;
     probe::ProbeClient m_probe;

@@ -18,6 +18,13 @@ bool isRefusal(const probe::ProbeSample &sample)
     return sample.http_status == 400 || sample.http_status == 422 || sample.http_status == 500;
 }
 
+/// OpenAI's newer models: "Unsupported parameter: 'max_tokens' … Use 'max_completion_tokens' instead."
+bool namesTokenLimit(const probe::ProbeSample &sample)
+{
+    const QString text = sample.message + sample.details;
+    return text.contains(QLatin1String("max_completion_tokens")) || text.contains(QLatin1String("max_tokens"));
+}
+
 QString freshSalt()
 {
     return QUuid::createUuid().toString(QUuid::WithoutBraces);
@@ -38,10 +45,7 @@ QString coldConsequence()
 
 std::optional<Failure> contextFailure(const probe::ProbeSample &sample)
 {
-    if (sample.http_status != 400 && sample.http_status != 413 && sample.http_status != 422)
-        return std::nullopt;
-    const QString text = sample.message + sample.details;
-    if (!text.contains(QLatin1String("context"), Qt::CaseInsensitive))
+    if (sample.cause != probe::cause::context_exceeded)
         return std::nullopt;
     return Failure{QCoreApplication::translate("experiment",
                        "The server refused the prompt because it is longer than its context. Choose a shorter shared "
@@ -77,7 +81,7 @@ std::optional<Failure> ServerStudy::run()
     readProperties();
     if (const auto failure = findRequestShape())
         return failure;
-    m_counter.detect(m_facts.model, m_sender.shape().document_role);
+    m_counter.detect(m_facts.model, m_sender.shape().document_role, m_plan.endpoint);
     m_facts.counts_tokens = m_counter.isAvailable();
     if (const auto failure = learnLengths())
         return failure;
@@ -188,11 +192,14 @@ void ServerStudy::readProperties()
 
 std::optional<Failure> ServerStudy::findRequestShape()
 {
-    const RequestShape shapes[] = {{true, DocumentRole::system}, {false, DocumentRole::system},
-        {true, DocumentRole::user}, {false, DocumentRole::user}};
+    QList<RequestShape> left{{true, DocumentRole::system}, {false, DocumentRole::system}};
+    if (m_plan.endpoint == Endpoint::chat)
+        left += {{true, DocumentRole::user}, {false, DocumentRole::user}};
     std::optional<Failure> failure;
-    for (const RequestShape &shape : shapes) {
-        m_sender.setShape(shape);
+    bool renamed = false;
+    while (!left.isEmpty()) {
+        left.first().max_completion_tokens = renamed;
+        m_sender.setShape(left.first());
         const Exchange exchange = m_sender.send(m_book.unrelated(shortPromptWords));
         if (exchange.answered())
             return std::nullopt;
@@ -200,6 +207,10 @@ std::optional<Failure> ServerStudy::findRequestShape()
             failure = failureOf(exchange.sample);
         if (!isRefusal(exchange.sample))
             return failure;
+        if (!renamed && namesTokenLimit(exchange.sample))
+            renamed = true;
+        else
+            left.removeFirst();
     }
     return failure;
 }

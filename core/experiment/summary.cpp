@@ -58,6 +58,15 @@ Verdict warmVerdict(
     return enough && fastestCold && *sample.probe.ttftMs() < *fastestCold ? Verdict::likely : Verdict::unconfirmed;
 }
 
+/// As CACHED, but for the part before the change; a hit that reaches beyond it is not one by prefix.
+Verdict partialVerdict(
+    const MeasuredSample &sample, const KnownHit &hit, const VerdictRules &rules, std::optional<double> fastestCold)
+{
+    if (sample.wanted_hit && hit.tokens > *sample.wanted_hit + rules.block_size.value_or(unknownBlock))
+        return Verdict::contradicted;
+    return warmVerdict(sample, hit, rules, fastestCold);
+}
+
 std::optional<double> fastestCold(const QList<MeasuredSample> &samples)
 {
     std::optional<double> fastest;
@@ -216,6 +225,8 @@ void judge(QList<MeasuredSample> &samples, const VerdictRules &rules)
                 sample.verdict = Verdict::unconfirmed;
             else if (sample.arm == Arm::warm)
                 sample.verdict = warmVerdict(sample, *hit, rules, fastest);
+            else if (sample.arm == Arm::partial)
+                sample.verdict = partialVerdict(sample, *hit, rules, fastest);
             else
                 sample.verdict = coldVerdict(*hit, rules);
         }
@@ -228,7 +239,7 @@ QList<double> pairedRatios(const QList<MeasuredSample> &samples)
     QMap<int, double> cold;
     QMap<int, double> warm;
     for (const MeasuredSample &sample : samples) {
-        if (sample.kept && sample.arm != Arm::different)
+        if (sample.kept && (sample.arm == Arm::cold || sample.arm == Arm::warm))
             (sample.arm == Arm::cold ? cold : warm).insert(sample.round, *sample.probe.ttftMs());
     }
     QList<double> ratios;

@@ -5,6 +5,8 @@
 // the
 //   field when the server was otherwise idle.
 // - cold, different: hit <= template_floor is confirmed (likely by counters), more than a block above it contradicted.
+// - partial: as warm with the part before the change, and contradicted when the hit reaches more than a block beyond
+// it.
 // - warm: at least 0.8 of warm_want is confirmed (by counters likely, and only when faster than every cold sample), no
 // more
 //   than the floor contradicted. Anything between, and anything unknown, is unconfirmed.

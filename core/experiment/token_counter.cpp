@@ -18,11 +18,15 @@ std::optional<QList<qint32>> tokensIn(const HttpAnswer &answer)
 
 } // namespace
 
-void TokenCounter::detect(const QString &model, DocumentRole role)
+void TokenCounter::detect(const QString &model, DocumentRole role, Endpoint endpoint)
 {
     m_model = model;
     m_role = role;
-    const Prompt sample{{QStringLiteral("a")}, QStringLiteral("text"), {}, QStringLiteral("question")};
+    m_endpoint = endpoint;
+    Prompt sample;
+    sample.document_tag = {QStringLiteral("a")};
+    sample.document = QStringLiteral("text");
+    sample.question = QStringLiteral("question");
     for (const Shape shape : {Shape::vllm, Shape::llama}) {
         m_shape = shape;
         if (prompt(sample) && text(QStringLiteral("text")))
@@ -33,6 +37,8 @@ void TokenCounter::detect(const QString &model, DocumentRole role)
 
 std::optional<QList<qint32>> TokenCounter::prompt(const Prompt &prompt)
 {
+    if (m_endpoint == Endpoint::completions)
+        return plainText(toText(prompt), true);
     const QJsonArray messages = toMessages(prompt, m_role);
     if (m_shape == Shape::vllm)
         return tokensIn(
@@ -49,12 +55,19 @@ std::optional<QList<qint32>> TokenCounter::prompt(const Prompt &prompt)
             {QStringLiteral("parse_special"), true}}));
 }
 
+std::optional<QList<qint32>> TokenCounter::plainText(const QString &text, bool withSpecial)
+{
+    QJsonObject body{{QStringLiteral("content"), text}};
+    if (withSpecial)
+        body.insert(QStringLiteral("add_special"), true);
+    if (m_shape == Shape::vllm)
+        body = {{QStringLiteral("model"), m_model}, {QStringLiteral("prompt"), text}};
+    return m_shape == Shape::none ? std::nullopt : tokensIn(m_link.post(tokenizePath, body));
+}
+
 std::optional<qint64> TokenCounter::text(const QString &text)
 {
-    const QJsonObject body = m_shape == Shape::vllm
-        ? QJsonObject{{QStringLiteral("model"), m_model}, {QStringLiteral("prompt"), text}}
-        : QJsonObject{{QStringLiteral("content"), text}};
-    const auto tokens = tokensIn(m_link.post(tokenizePath, body));
+    const auto tokens = plainText(text, false);
     return tokens ? std::optional<qint64>(tokens->size()) : std::nullopt;
 }
 

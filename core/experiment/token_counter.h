@@ -16,7 +16,7 @@ public:
     }
 
     /// Finds out which shape of /tokenize the server has, if any.
-    void detect(const QString &model, DocumentRole role);
+    void detect(const QString &model, DocumentRole role, Endpoint endpoint);
     bool isAvailable() const { return m_shape != Shape::none; }
 
     /// The whole prompt as the server sees it, chat template included.
@@ -25,6 +25,8 @@ public:
     std::optional<qint64> text(const QString &text);
 
 private:
+    std::optional<QList<qint32>> plainText(const QString &text, bool withSpecial);
+
     enum class Shape {
         none,
         vllm, ///< {"model","messages"} and {"model","prompt"}
@@ -35,6 +37,7 @@ private:
     ServerLink &m_link;
     QString m_model;
     DocumentRole m_role = DocumentRole::system;
+    Endpoint m_endpoint = Endpoint::chat;
 };
 
 } // namespace kvlab::experiment

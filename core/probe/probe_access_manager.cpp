@@ -41,6 +41,11 @@ void ProbeAccessManager::setLimits(const ProbeLimits &limits)
     m_limits = limits;
 }
 
+void ProbeAccessManager::setTrust(const TlsTrust &trust)
+{
+    m_trust = trust;
+}
+
 QTcpSocket *ProbeAccessManager::takeConnection(const QUrl &url)
 {
     if (!m_kept) {
@@ -84,7 +89,7 @@ QNetworkReply *ProbeAccessManager::createRequest(Operation operation, const QNet
     if (operation != PostOperation) {
         return QNetworkAccessManager::createRequest(operation, request, body);
     }
-    return new ProbeReply(this, request, body ? body->readAll() : QByteArray(), m_limits);
+    return new ProbeReply(this, request, body ? body->readAll() : QByteArray(), m_limits, m_trust);
 }
 
 } // namespace kvlab::probe

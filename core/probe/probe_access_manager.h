@@ -27,6 +27,7 @@ public:
 
     /// For requests made from now on.
     void setLimits(const ProbeLimits &limits);
+    void setTrust(const TlsTrust &trust);
 
     /// For ProbeReply: the idle connection to that server when it is still good, else null. The caller gives it back by
     /// keepConnection() or gets rid of it by dropConnection().
@@ -41,6 +42,7 @@ private:
     void dropKept();
 
     ProbeLimits m_limits;
+    TlsTrust m_trust;
     QPointer<QTcpSocket> m_kept;
     QString m_kept_for; ///< scheme, host and port
     qint64 m_idle_since_ns = 0;

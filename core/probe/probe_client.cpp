@@ -108,6 +108,7 @@ void ProbeClient::Private::post(const ProbeRequest &request)
     }
     beat.reset();
     manager.setLimits(request.limits);
+    manager.setTrust(request.trust);
     reply = qobject_cast<ProbeReply *>(manager.post(message, request.body));
     QObject::connect(reply, &QNetworkReply::requestSent, q, [this] { beat.start(); });
     QObject::connect(reply, &QNetworkReply::readyRead, q, [this] {

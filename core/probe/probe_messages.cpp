@@ -3,6 +3,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace kvlab::probe {
 
 QString ProbeMessages::place(const QUrl &url)
@@ -205,7 +207,11 @@ QString ProbeMessages::adviceFor(const HttpRefusal &refusal)
 bool ProbeMessages::isTooLong(const HttpRefusal &refusal)
 {
     const bool may_be = refusal.status == 400 || refusal.status == 413 || refusal.status == 422;
-    return may_be && refusal.server_text.contains(QLatin1String("context"), Qt::CaseInsensitive);
+    static const QStringList words{QStringLiteral("context"), QStringLiteral("too long"),
+        QStringLiteral("maximum model length"), QStringLiteral("input length")};
+    return may_be && std::any_of(words.begin(), words.end(), [&refusal](const QString &word) {
+        return refusal.server_text.contains(word, Qt::CaseInsensitive);
+    });
 }
 
 QString ProbeMessages::refused(const HttpRefusal &refusal)

@@ -6,8 +6,6 @@
 #include "probe/probe_messages.h"
 
 #include <QNetworkProxy>
-#include <QSslConfiguration>
-#include <QSslSocket>
 
 #include <algorithm>
 #include <cstring>
@@ -147,11 +145,12 @@ QString tlsCause(const QList<QSslError> &errors)
 
 } // namespace
 
-ProbeReply::ProbeReply(
-    ProbeAccessManager *manager, const QNetworkRequest &request, const QByteArray &body, const ProbeLimits &limits)
+ProbeReply::ProbeReply(ProbeAccessManager *manager, const QNetworkRequest &request, const QByteArray &body,
+    const ProbeLimits &limits, const TlsTrust &trust)
     : QNetworkReply(manager)
     , m_manager(manager)
     , m_limits(limits)
+    , m_trust(trust)
     , m_request(serialised(request, body))
     , m_reader(request.url(), secretsOf(request))
     , m_started_at(QDateTime::currentDateTimeUtc())
@@ -206,14 +205,22 @@ void ProbeReply::openConnection()
     m_connect_start_ns = monotonicNs();
     Q_EMIT socketStartedConnecting();
     if (secure) {
-        QSslConfiguration tls = secure->sslConfiguration();
-        tls.setAllowedNextProtocols({QSslConfiguration::NextProtocolHttp1_1});
-        secure->setSslConfiguration(tls);
-        connect(secure, &QSslSocket::encrypted, this, &ProbeReply::onEncrypted);
-        secure->connectToHostEncrypted(url().host(), static_cast<quint16>(url().port(443)));
+        connectSecurely(secure);
     } else {
         m_socket->connectToHost(url().host(), static_cast<quint16>(url().port(80)));
     }
+}
+
+void ProbeReply::connectSecurely(QSslSocket *socket)
+{
+    socket->setSslConfiguration(tlsConfiguration(m_trust));
+    connect(socket, &QSslSocket::encrypted, this, &ProbeReply::onEncrypted);
+    connect(socket, &QSslSocket::sslErrors, this, [this, socket] {
+        if (isAccepted(m_trust, socket->peerCertificate())) {
+            socket->ignoreSslErrors();
+        }
+    });
+    socket->connectToHostEncrypted(url().host(), static_cast<quint16>(url().port(443)));
 }
 
 void ProbeReply::watchSocket()
@@ -363,7 +370,8 @@ void ProbeReply::failConnecting(QAbstractSocket::SocketError error)
         conclude({Outcome::connect_failed, cause::refused, ProbeMessages::connectRefused(url())});
     } else if (secure && m_connected_ns) {
         const QString word = tlsCause(secure->sslHandshakeErrors());
-        conclude({Outcome::connect_failed, word, ProbeMessages::tlsFailed(url(), word, secure->errorString())});
+        conclude({Outcome::connect_failed, word, ProbeMessages::tlsFailed(url(), word, secure->errorString()),
+            describeCertificate(secure->peerCertificate())});
     } else if (error == QAbstractSocket::SocketTimeoutError) {
         conclude({Outcome::connect_timeout, {}, ProbeMessages::connectTimeout(url(), m_limits.connect_ms)});
     } else {

@@ -9,6 +9,7 @@
 
 #include <QNetworkReply>
 #include <QPointer>
+#include <QSslSocket>
 #include <QTcpSocket>
 #include <QTimer>
 
@@ -20,8 +21,8 @@ class ProbeReply : public QNetworkReply
 {
     Q_OBJECT
 public:
-    ProbeReply(
-        ProbeAccessManager *manager, const QNetworkRequest &request, const QByteArray &body, const ProbeLimits &limits);
+    ProbeReply(ProbeAccessManager *manager, const QNetworkRequest &request, const QByteArray &body,
+        const ProbeLimits &limits, const TlsTrust &trust = {});
     ~ProbeReply() override;
 
     ProbeSample sample() const; ///< complete once finished
@@ -38,6 +39,7 @@ private:
     void setupTimers();
     void start();
     void openConnection();
+    void connectSecurely(QSslSocket *socket);
     void watchSocket();
     void sendRequest();
     void onConnected();
@@ -57,6 +59,7 @@ private:
 
     QPointer<ProbeAccessManager> m_manager;
     ProbeLimits m_limits;
+    TlsTrust m_trust;
     QByteArray m_request; ///< head and body
     ResponseReader m_reader;
     QPointer<QTcpSocket> m_socket;

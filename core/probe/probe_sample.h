@@ -4,6 +4,8 @@
 // to the kernel on an open connection; so what happened before t0 (connecting) is negative. Absent is not zero.
 #pragma once
 
+#include "probe/tls_trust.h"
+
 #include <QByteArray>
 #include <QDateTime>
 #include <QList>
@@ -29,16 +31,14 @@ struct ProbeHeader
     QByteArray value;
 };
 
-enum class Endpoint { chat, completions };
-
 /// One POST. `headers` may carry a key: it is never copied into a ProbeSample, a log or an error text.
 struct ProbeRequest
 {
     QUrl url; ///< complete: http://127.0.0.1:8000/v1/chat/completions
     QByteArray body;
     QList<ProbeHeader> headers;
-    Endpoint endpoint = Endpoint::chat;
     ProbeLimits limits;
+    TlsTrust trust;
 };
 
 enum class Outcome {

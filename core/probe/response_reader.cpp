@@ -334,6 +334,9 @@ void ResponseReader::conclude(const Ending &ending, qint64 at_ns)
     m_sample.cause = ending.cause;
     m_sample.stamps.end_ns = at_ns;
     m_sample.message = m_secrets.removedFrom(ending.message);
+    if (!ending.details.isEmpty()) {
+        m_sample.details = ending.details;
+    }
     for (QString *text : {&m_sample.details, &m_sample.text, &m_sample.reasoning, &m_sample.finish_reason}) {
         *text = m_secrets.removedFrom(*text);
     }

@@ -16,8 +16,9 @@ namespace kvlab::probe {
 struct Ending
 {
     Outcome outcome = Outcome::completed;
-    QString cause;
-    QString message;
+    QString cause = {};
+    QString message = {};
+    QString details = {}; ///< raw facts beside the message; empty = those collected before
 };
 
 /// What a stream showed beyond what a sample keeps. Indices count events (lines of NDJSON) from 0.

@@ -11,8 +11,10 @@ constexpr char replacement[] = "***";
 
 bool carriesKey(const QByteArray &name)
 {
-    static const QByteArrayList names{"authorization", "proxy-authorization", "x-api-key", "api-key", "cookie"};
-    return names.contains(name.trimmed().toLower());
+    // Own headers of gateways: X-Api-Key, X-Auth-Token, Ocp-Apim-Subscription-Key, CF-Access-Client-Secret, …
+    static const QByteArrayList parts{"auth", "key", "token", "secret", "cookie", "password", "credential"};
+    const QByteArray lower = name.toLower();
+    return std::any_of(parts.begin(), parts.end(), [&lower](const QByteArray &part) { return lower.contains(part); });
 }
 
 } // namespace

@@ -712,32 +712,32 @@
     </message>
     <message>
         <source>No arm is chosen, so there is nothing to measure. Choose at least one of cold, warm, partial and different.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有选择任何组，因此无可测量。请至少选择 cold、warm、partial、different 中的一个。</translation>
     </message>
     <message>
         <source>PARTIAL</source>
         <extracomment>an arm of the experiment, as in the chart</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>PARTIAL</translation>
     </message>
     <message>
         <source>confirmed</source>
         <comment>a verdict</comment>
-        <translation type="unfinished">已确认</translation>
+        <translation>已确认</translation>
     </message>
     <message>
         <source>likely</source>
         <comment>a verdict</comment>
-        <translation type="unfinished">很可能</translation>
+        <translation>很可能</translation>
     </message>
     <message>
         <source>unconfirmed</source>
         <comment>a verdict</comment>
-        <translation type="unfinished">未确认</translation>
+        <translation>未确认</translation>
     </message>
     <message>
         <source>contradicted</source>
         <comment>a verdict</comment>
-        <translation type="unfinished"></translation>
+        <translation>被推翻</translation>
     </message>
 </context>
 <context>
@@ -1552,24 +1552,24 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     </message>
     <message>
         <source>Shared prefix of %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>共享前缀 %1 个 token</translation>
     </message>
     <message>
         <source>Arms out of cold, warm, partial and different.</source>
-        <translation type="unfinished"></translation>
+        <translation>要测的组：cold、warm、partial、different。</translation>
     </message>
     <message>
         <source>--arms takes cold, warm, partial and different, separated by commas, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--arms 接受以逗号分隔的 cold、warm、partial、different，而不是“%1”。</translation>
     </message>
     <message>
         <source>--sweep measures the arms cold and warm; leave --arms out.</source>
-        <translation type="unfinished"></translation>
+        <translation>--sweep 只测 cold 和 warm 两组；请去掉 --arms。</translation>
     </message>
     <message>
         <source>%1: %2</source>
         <extracomment>%1 how a request ended, %2 a sentence about it</extracomment>
-        <translation type="unfinished">%1：%2</translation>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -1641,59 +1641,59 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
     <name>kvlab::cli::ProbeRequestOptions</name>
     <message>
         <source>--header takes a name, a colon and a value, such as &apos;X-Team: lab&apos;. Correct the one that begins with “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--header 需要名称、冒号和值，例如 &apos;X-Team: lab&apos;。请更正以“%1”开头的那一个。</translation>
     </message>
     <message>
         <source>--extra-body takes a JSON object such as &apos;{&quot;top_p&quot;:1}&apos;, but this is none: %1. Correct it.</source>
-        <translation type="unfinished"></translation>
+        <translation>--extra-body 需要 JSON 对象，例如 &apos;{&quot;top_p&quot;:1}&apos;，但给出的不是：%1。请更正。</translation>
     </message>
     <message>
         <source>it is another kind of value</source>
-        <translation type="unfinished"></translation>
+        <translation>它是另一种值</translation>
     </message>
     <message>
         <source>--extra-body must leave “%1” alone, because the measurement itself depends on it. Take it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>--extra-body 不能改动“%1”，因为测量本身依赖它。请将其去掉。</translation>
     </message>
     <message>
         <source>The CA file %1 cannot be read: %2. Check its name and its permissions.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 CA 文件 %1：%2。请检查文件名和权限。</translation>
     </message>
     <message>
         <source>The CA file %1 holds no certificate in PEM form (-----BEGIN CERTIFICATE-----). Name another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>CA 文件 %1 中没有 PEM 格式的证书（-----BEGIN CERTIFICATE-----）。请指定其他文件。</translation>
     </message>
     <message>
         <source>--sweep takes different lengths in tokens, such as 256,512,1024, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--sweep 需要互不相同的长度（token 数），例如 256,512,1024，而不是“%1”。</translation>
     </message>
     <message>
         <source>--sweep takes at least two lengths, such as 256,512,1024, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--sweep 至少需要两个长度，例如 256,512,1024，而不是“%1”。</translation>
     </message>
     <message>
         <source>Route that the prompts take: chat or completions.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词所走的接口：chat 或 completions。</translation>
     </message>
     <message>
         <source>Header for every request, &apos;Name: value&apos;; may be given several times.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个请求附带的头部，写作 &apos;Name: value&apos;；可多次给出。</translation>
     </message>
     <message>
         <source>JSON object to merge into the body of every timed request; null takes a field out.</source>
-        <translation type="unfinished"></translation>
+        <translation>并入每个计时请求正文的 JSON 对象；null 表示去掉该字段。</translation>
     </message>
     <message>
         <source>PEM file with certificates of authorities to trust.</source>
-        <translation type="unfinished"></translation>
+        <translation>含受信任颁发机构证书的 PEM 文件。</translation>
     </message>
     <message>
         <source>Measure cold and warm for several lengths of the shared prefix, such as 256,512,1024.</source>
-        <translation type="unfinished"></translation>
+        <translation>对多种共享前缀长度测量 cold 和 warm，例如 256,512,1024。</translation>
     </message>
     <message>
         <source>--endpoint takes chat or completions, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--endpoint 接受 chat 或 completions，而不是“%1”。</translation>
     </message>
 </context>
 <context>
@@ -1701,43 +1701,43 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
     <message>
         <source>%1: %2 ms per 1,000 tokens, %3 ms at length 0 (least squares on the medians)</source>
         <extracomment>%1 an arm such as NO CACHE</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>%1：每 1,000 个 token %2 ms，长度为 0 时 %3 ms（对中位数作最小二乘）</translation>
     </message>
     <message>
         <source>shared prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>共享前缀</translation>
     </message>
     <message>
         <source>prompt tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词 token</translation>
     </message>
     <message>
         <source>cold, ms</source>
-        <translation type="unfinished"></translation>
+        <translation>冷 (ms)</translation>
     </message>
     <message>
         <source>warm, ms</source>
-        <translation type="unfinished"></translation>
+        <translation>热 (ms)</translation>
     </message>
     <message>
         <source>cold / warm</source>
-        <translation type="unfinished"></translation>
+        <translation>冷 / 热</translation>
     </message>
     <message>
         <source>cached tokens</source>
-        <translation type="unfinished">命中 token</translation>
+        <translation>命中 token</translation>
     </message>
     <message>
         <source>verdict</source>
-        <translation type="unfinished">判定</translation>
+        <translation>结论</translation>
     </message>
     <message>
         <source>Caching pays from a shared prefix of %1 tokens on, the shortest of this sweep at which it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>共享前缀达到 %1 个 token 起缓存才划算，这是本次扫描中划算的最短长度。</translation>
     </message>
     <message>
         <source>At the longest length of this sweep caching does not pay; try longer ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>在本次扫描的最长长度上缓存仍不划算；请尝试更长的长度。</translation>
     </message>
 </context>
 <context>
@@ -1897,77 +1897,77 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
     <name>kvlab::engine::ChunkFile</name>
     <message>
         <source>it is cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>内容不完整</translation>
     </message>
     <message>
         <source>it is not a file of this program</source>
-        <translation type="unfinished"></translation>
+        <translation>它不是本程序的文件</translation>
     </message>
     <message>
         <source>it was written by another version</source>
-        <translation type="unfinished"></translation>
+        <translation>它由其他版本写入</translation>
     </message>
     <message>
         <source>it belongs to another model, layout or prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>它属于其他模型、布局或前缀</translation>
     </message>
     <message>
         <source>it cannot be opened</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开</translation>
     </message>
     <message>
         <source>it has the wrong length</source>
-        <translation type="unfinished"></translation>
+        <translation>长度不对</translation>
     </message>
     <message>
         <source>its checksum does not match</source>
-        <translation type="unfinished"></translation>
+        <translation>校验和不符</translation>
     </message>
 </context>
 <context>
     <name>kvlab::engine::DiskTier</name>
     <message>
         <source>The tier folder “%1” does not exist. Create it, or name another.</source>
-        <translation type="unfinished"></translation>
+        <translation>层级文件夹“%1”不存在。请创建它，或指定其他文件夹。</translation>
     </message>
     <message>
         <source>The tier folder “%1” is a file. Name a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>层级文件夹“%1”是一个文件。请指定文件夹。</translation>
     </message>
     <message>
         <source>Nothing can be written in the tier folder “%1”: %2. Give this user the right to write there, or name another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入层级文件夹“%1”：%2。请授予当前用户写入权限，或指定其他文件夹。</translation>
     </message>
     <message>
         <source>The disk tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘层的预算为 %1 字节，但一个分段就需要 %2 字节。请提高预算，或选用更小的分段。</translation>
     </message>
     <message>
         <source>The disk tier may take %1 bytes, but the disk of “%2” has room for only %3. Allow less, or name a folder on another disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘层的预算为 %1 字节，但“%2”所在的磁盘只剩 %3 字节可用。请降低预算，或指定其他磁盘上的文件夹。</translation>
     </message>
     <message>
         <source>The disk of the tier folder “%1” is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>层级文件夹“%1”所在的磁盘已满。</translation>
     </message>
     <message>
         <source>A file in the tier folder “%1” could not be written: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>层级文件夹“%1”中的文件无法写入：%2。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::engine::TierStore</name>
     <message>
         <source>The RAM tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存层的预算为 %1 字节，但一个分段就需要 %2 字节。请提高预算，或选用更小的分段。</translation>
     </message>
     <message>
         <source>The file %1 of the disk tier is of no use: %2. It counts as a miss, its tokens are computed again, and it will be replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘层的文件 %1 不可用：%2。它按未命中处理，其中的 token 会重新计算，文件会被替换。</translation>
     </message>
     <message>
         <source>%1 Nothing more is stored there; what is there can still be loaded. Make room, then start the engine again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不再向其中存储；已有内容仍可加载。请腾出空间，然后重新启动引擎。</translation>
     </message>
 </context>
 <context>
@@ -2311,7 +2311,10 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
 Issued by: %2
 Valid from %3 to %4
 SHA-256: %5</source>
-        <translation type="unfinished"></translation>
+        <translation>颁发给：%1
+颁发者：%2
+有效期：%3 至 %4
+SHA-256：%5</translation>
     </message>
 </context>
 <context>
@@ -2373,7 +2376,7 @@ SHA-256: %5</source>
     <message>
         <source>changed in the middle</source>
         <comment>gloss beside PARTIAL, which stays in English</comment>
-        <translation type="unfinished"></translation>
+        <translation>中间有改动</translation>
     </message>
 </context>
 <context>

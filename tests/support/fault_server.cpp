@@ -129,8 +129,8 @@ class FaultServer::Thread
 {
 public:
     explicit Thread(Security security)
-        : is_secure(security == Security::tls)
-        , server(is_secure ? secureServer() : std::make_unique<QTcpServer>())
+        : is_secure(security != Security::plain)
+        , server(is_secure ? secureServer(security) : std::make_unique<QTcpServer>())
     {
         server->moveToThread(&thread);
         thread.start();
@@ -149,13 +149,28 @@ public:
         QMetaObject::invokeMethod(server.get(), function, Qt::BlockingQueuedConnection);
     }
 
-    static std::unique_ptr<QTcpServer> secureServer()
+    static QString certificateFile(Security security)
+    {
+        switch (security) {
+        case Security::tls_expired:
+            return QStringLiteral("expired");
+        case Security::tls_wrong_host:
+            return QStringLiteral("wrong_host");
+        case Security::tls_unknown_issuer:
+            return QStringLiteral("issued");
+        default:
+            return QStringLiteral("certificate");
+        }
+    }
+
+    static std::unique_ptr<QTcpServer> secureServer(Security security)
     {
         QFile key(QStringLiteral(KVLAB_TEST_DATA "/tls/key.pem"));
         key.open(QIODevice::ReadOnly);
         QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
         tls.setPrivateKey(QSslKey(&key, QSsl::Ec));
-        tls.setLocalCertificateChain(QSslCertificate::fromPath(QStringLiteral(KVLAB_TEST_DATA "/tls/certificate.pem")));
+        tls.setLocalCertificateChain(
+            QSslCertificate::fromPath(QStringLiteral(KVLAB_TEST_DATA "/tls/%1.pem").arg(certificateFile(security))));
         auto secure = std::make_unique<QSslServer>();
         secure->setSslConfiguration(tls);
         return secure;

@@ -61,6 +61,9 @@ public:
     enum class Security {
         plain,
         tls, ///< with the self-signed certificate for 127.0.0.1 in tests/data/tls
+        tls_expired, ///< issued by tests/data/tls/authority.pem for 127.0.0.1, but no longer valid
+        tls_wrong_host, ///< issued by the same for another host
+        tls_unknown_issuer, ///< issued by the same for 127.0.0.1 and valid
     };
 
     explicit FaultServer(const FaultScript &default_script = {}, Security security = Security::plain);

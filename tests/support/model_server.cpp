@@ -45,6 +45,12 @@ QByteArray chunk(const QByteArray &bytes)
     return QByteArray::number(bytes.size(), 16) + "\r\n" + bytes + "\r\n";
 }
 
+QJsonObject text(const QString &content)
+{
+    const QJsonObject choice{{QStringLiteral("index"), 0}, {QStringLiteral("text"), content}};
+    return {{QStringLiteral("choices"), QJsonArray{choice}}};
+}
+
 QJsonObject delta(const QString &content)
 {
     const QJsonObject choice{{QStringLiteral("index"), 0},
@@ -74,6 +80,8 @@ QString applyTemplate(const QJsonArray &messages)
 
 QStringList promptTokens(const QJsonObject &body)
 {
+    if (body.contains(QStringLiteral("prompt")))
+        return words(body.value(QStringLiteral("prompt")).toString());
     return words(applyTemplate(body.value(QStringLiteral("messages")).toArray()));
 }
 
@@ -82,6 +90,7 @@ struct HttpRequest
     QByteArray method;
     QByteArray path;
     QByteArray authorization;
+    QByteArray head;
     QJsonObject body;
 };
 
@@ -105,6 +114,7 @@ std::optional<HttpRequest> takeRequest(QByteArray &buffer)
     const QList<QByteArray> first = buffer.left(buffer.indexOf('\r')).split(' ');
     request.method = first.value(0);
     request.path = first.value(1);
+    request.head = buffer.left(headEnd);
     request.body = QJsonDocument::fromJson(buffer.mid(headEnd + 4, length)).object();
     buffer.remove(0, headEnd + 4 + length);
     return request;
@@ -186,7 +196,7 @@ void Responder::answer(QTcpSocket *socket, const HttpRequest &request)
         socket->write(whole(200,
             json({{QStringLiteral("prompt"),
                 applyTemplate(request.body.value(QStringLiteral("messages")).toArray())}})));
-    else if (request.path == "/v1/chat/completions")
+    else if (request.path == "/v1/chat/completions" || request.path == "/v1/completions")
         chat(socket, request);
     else
         socket->write(whole(404, R"({"detail":"Not Found"})"));
@@ -202,13 +212,19 @@ void Responder::chat(QTcpSocket *socket, const HttpRequest &request)
     const QString salt
         = m_behaviour.honours_salt ? request.body.value(QStringLiteral("cache_salt")).toString() : QString();
     const QStringList tokens = promptTokens(request.body);
-    const ChatRequest seen{request.body, request.authorization, tokens, find(tokens, salt)};
+    const ChatRequest seen{request.body, request.authorization, request.head, tokens, find(tokens, salt)};
     {
         const QMutexLocker lock(&m_mutex);
         m_chats.append(seen);
     }
     if (m_chat_count == m_behaviour.silent_at)
         return;
+    if (m_behaviour.fault_at > 0 && m_chat_count >= m_behaviour.fault_at) {
+        socket->write(m_behaviour.fault);
+        if (m_behaviour.fault_closes)
+            socket->disconnectFromHost();
+        return;
+    }
     if (const auto refused = refusalFor(request.body, tokens)) {
         socket->write(*refused);
         return;
@@ -230,6 +246,10 @@ std::optional<QByteArray> Responder::refusalFor(const QJsonObject &body, const Q
 {
     if (m_behaviour.refuses_stream_options && body.contains(QStringLiteral("stream_options")))
         return refusal(400, QStringLiteral("unknown field stream_options"));
+    if (m_behaviour.wants_max_completion_tokens && body.contains(QStringLiteral("max_tokens")))
+        return refusal(400,
+            QStringLiteral("Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+                           "'max_completion_tokens' instead."));
     if (m_behaviour.refuses_salt && body.contains(QStringLiteral("cache_salt")))
         return refusal(400, QStringLiteral("unknown field cache_salt"));
     const QString role
@@ -268,7 +288,10 @@ void Responder::store(const QStringList &tokens, const QString &salt)
 QByteArray Responder::streamFor(const QJsonObject &body, const ChatRequest &chat, bool complete) const
 {
     QByteArray bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
-    bytes += chunk(sseEvent(delta(QString()))) + chunk(sseEvent(delta(QStringLiteral("word"))));
+    if (body.contains(QStringLiteral("prompt")))
+        bytes += chunk(sseEvent(text(QStringLiteral("word"))));
+    else
+        bytes += chunk(sseEvent(delta(QString()))) + chunk(sseEvent(delta(QStringLiteral("word"))));
     if (!complete)
         return bytes;
     if (body.contains(QStringLiteral("stream_options"))) {

@@ -32,6 +32,7 @@ struct ServerBehaviour
     bool caching_off_in_metrics = false;
     bool refuses_stream_options = false; ///< status 400
     bool refuses_system_role = false; ///< status 400
+    bool wants_max_completion_tokens = false; ///< status 400 for max_tokens
     bool has_models = true; ///< else 404
     bool reports_context = true; ///< max_model_len in the list of models
     QByteArray api_key; ///< empty = none asked
@@ -39,12 +40,16 @@ struct ServerBehaviour
     int ends_early_at = 0; ///< this chat request (from 1) breaks off after its first token
     int dies_at = 0; ///< at this chat request (from 1) everything is closed, for good
     int silent_at = 0; ///< this chat request (from 1) is never answered
+    int fault_at = 0; ///< from this chat request (from 1) on every one gets `fault`, byte for byte
+    QByteArray fault;
+    bool fault_closes = true; ///< the connection ends behind it
 };
 
 struct ChatRequest
 {
     QJsonObject body;
     QByteArray authorization;
+    QByteArray head; ///< request line and header fields
     QStringList tokens;
     int cached = 0; ///< tokens found
 };

@@ -94,6 +94,7 @@ Tokens tokensOf(bool dark)
     Tokens t = dark ? darkTokens() : lightTokens();
     t.cold = QColor(0x0072B2);
     t.warm = QColor(0xE69F00);
+    t.partial = QColor(0x56B4E9);
     t.different = QColor(0xCC79A7);
     return t;
 }
@@ -227,6 +228,8 @@ QColor Tokens::arm(experiment::Arm which) const
         return cold;
     case experiment::Arm::warm:
         return warm;
+    case experiment::Arm::partial:
+        return partial;
     case experiment::Arm::different:
         return different;
     }
@@ -313,12 +316,41 @@ QString armGloss(experiment::Arm arm)
         return QCoreApplication::translate("kvlab::ui", "no cache", "gloss beside NO CACHE, which stays in English");
     case experiment::Arm::warm:
         return QCoreApplication::translate("kvlab::ui", "cache hit", "gloss beside CACHED, which stays in English");
+    case experiment::Arm::partial:
+        return QCoreApplication::translate(
+            "kvlab::ui", "changed in the middle", "gloss beside PARTIAL, which stays in English");
     case experiment::Arm::different:
         return QCoreApplication::translate(
             "kvlab::ui", "prefix differs", "gloss beside DIFFERENT PREFIX, which stays in English");
     }
     return {};
 }
+
+namespace {
+
+/// As the strips below by arithmetic, for the same reasons. Every other row is set off by half a period.
+void paintDots(QPainter *painter, const QPolygonF &shape, double period)
+{
+    QColor ink(0x1B1F24);
+    ink.setAlphaF(0.7f);
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setBrush(ink);
+    const QRectF rect = shape.boundingRect();
+    const double radius = period / 6;
+    const double side = radius * 0.414; // of an octagon, nearly a circle
+    bool odd = false;
+    for (double y = rect.top() + period / 4; y < rect.bottom() + radius; y += period / 2) {
+        for (double x = rect.left() + (odd ? period / 2 : 0); x < rect.right() + radius; x += period) {
+            const QPolygonF dot{{QPointF(x - radius, y - side), QPointF(x - side, y - radius),
+                QPointF(x + side, y - radius), QPointF(x + radius, y - side), QPointF(x + radius, y + side),
+                QPointF(x + side, y + radius), QPointF(x - side, y + radius), QPointF(x - radius, y + side)}};
+            painter->drawPolygon(dot.intersected(shape));
+        }
+        odd = !odd;
+    }
+}
+
+} // namespace
 
 void paintArmFill(QPainter *painter, const QRectF &rect, experiment::Arm arm, double stripPeriod)
 {
@@ -333,6 +365,8 @@ void paintArmFill(QPainter *painter, const QPolygonF &shape, experiment::Arm arm
     painter->setPen(Qt::NoPen);
     painter->setBrush(tokens().arm(arm));
     painter->drawPolygon(shape);
+    if (arm == experiment::Arm::partial)
+        paintDots(painter, shape, stripPeriod);
     if (arm == experiment::Arm::warm) {
         // Strips are cut by arithmetic: Qt 6.4's SVG writer ignores clipping and leaves texture brushes empty.
         QColor strip(0x1B1F24);

@@ -22,7 +22,7 @@ struct Tokens
     QColor accent, on_accent, sel;
     QColor ok, okbg, warn, warnbg, warn_edge, bad, badbg, bad_edge, infobg;
     QColor live, on_live;
-    QColor cold, warm, different; ///< the arms
+    QColor cold, warm, partial, different; ///< the arms
     bool dark = false;
 
     QColor arm(experiment::Arm arm) const;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The options of `kvlab probe` that shape the requests themselves: route, headers, body, certificates, lengths.
+#pragma once
+
+#include "experiment/experiment_plan.h"
+
+#include <QCommandLineParser>
+
+namespace kvlab::cli {
+
+/// Why an option was refused: exit code and sentence.
+struct Refusal
+{
+    int code = 0;
+    QString message;
+};
+
+struct RequestFlags
+{
+    RequestFlags();
+
+    QCommandLineOption endpoint;
+    QCommandLineOption header;
+    QCommandLineOption extraBody;
+    QCommandLineOption caCert;
+    QCommandLineOption sweep;
+
+    QList<QCommandLineOption> all() const { return {endpoint, header, extraBody, caCert, sweep}; }
+};
+
+struct RequestOrder
+{
+    experiment::Endpoint endpoint = experiment::Endpoint::chat;
+    QList<probe::ProbeHeader> headers;
+    QJsonObject extra_body;
+    probe::TlsTrust trust;
+    QList<int> sweep; ///< lengths of the shared prefix; empty = no sweep
+};
+
+std::optional<Refusal> readRequestOptions(
+    const QCommandLineParser &parser, const RequestFlags &flags, RequestOrder &order);
+
+} // namespace kvlab::cli
