@@ -60,25 +60,26 @@ void HashChain::append(std::span<const Token> tokens)
 {
     m_tokens.insert(m_tokens.end(), tokens.begin(), tokens.end());
     const std::size_t full = m_tokens.size() / std::size_t(m_blockSize);
-    m_hashes.reserve(full);
+    QByteArray buffer;
     while (m_hashes.size() < full)
-        m_hashes.push_back(hashBlock(m_hashes.size()));
+        m_hashes.push_back(hashBlock(m_hashes.size(), buffer));
 }
 
-/// H(parent, tokens, adapter, salt): parent and tokens have a fixed length, the keys carry theirs.
-BlockHash HashChain::hashBlock(std::size_t block) const
+/// H(parent, tokens, adapter, salt): parent and tokens have a fixed length, the keys carry theirs. `buffer` only saves
+/// allocations.
+BlockHash HashChain::hashBlock(std::size_t block, QByteArray &buffer) const
 {
     const BlockHash &parent = block == 0 ? m_root : m_hashes[block - 1];
     const auto size = std::size_t(m_blockSize);
-    QByteArray bytes;
-    bytes.reserve(qsizetype(parent.bytes.size() + size * sizeof(Token)));
-    bytes.append(reinterpret_cast<const char *>(parent.bytes.data()), qsizetype(parent.bytes.size()));
-    for (std::size_t i = block * size; i < (block + 1) * size; ++i)
-        addNumber(bytes, std::uint32_t(m_tokens[i]));
-    addKey(bytes, 'a', m_keys.adapter);
+    constexpr std::size_t parentBytes = sizeof parent.bytes;
+    buffer.resize(qsizetype(parentBytes + size * sizeof(Token)));
+    char *out = buffer.data();
+    std::memcpy(out, parent.bytes.data(), parentBytes);
+    qToLittleEndian<Token>(&m_tokens[block * size], qsizetype(size), out + parentBytes);
+    addKey(buffer, 'a', m_keys.adapter);
     if (block == 0)
-        addKey(bytes, 's', m_keys.salt);
-    return digest(bytes);
+        addKey(buffer, 's', m_keys.salt);
+    return digest(buffer);
 }
 
 } // namespace kvlab::prefix

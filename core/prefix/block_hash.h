@@ -4,6 +4,8 @@
 // token changes every later block. Only full blocks have a hash.
 #pragma once
 
+#include <QByteArray>
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -64,7 +66,7 @@ public:
     int blockSize() const { return m_blockSize; }
 
 private:
-    BlockHash hashBlock(std::size_t block) const;
+    BlockHash hashBlock(std::size_t block, QByteArray &buffer) const;
 
     int m_blockSize;
     ExtraKeys m_keys;
