@@ -27,6 +27,7 @@ constexpr int runLimitMs = 15 * 60 * 1000;
 
 class Demo
 {
+    Q_DECLARE_TR_FUNCTIONS(kvlab::app::Demo)
 public:
     explicit Demo(const QString &folder)
         : m_folder(folder)
@@ -36,7 +37,7 @@ public:
     int run()
     {
         if (!QDir().mkpath(m_folder.path()))
-            return say(5, QStringLiteral("The folder %1 could not be made.").arg(m_folder.path()));
+            return say(5, tr("The folder %1 could not be made. Name one that may be written.").arg(m_folder.path()));
         look(QStringLiteral("en"), Theme::light);
         MainWindow window;
         window.resize(1280, 720);
@@ -45,14 +46,18 @@ public:
         picture(&window, QStringLiteral("window-before-en-light-1280x720"));
         const std::optional<RunResult> result = measure(window);
         if (!result || result->samples.isEmpty())
-            return say(4, m_failure.isEmpty() ? QStringLiteral("Nothing was measured.") : m_failure);
+            return say(4,
+                m_failure.isEmpty() ? tr("Nothing was measured. Try again, or run kvlab probe to see why.")
+                                    : m_failure);
         pictures(window);
         window.exportSamples(m_folder.filePath(QStringLiteral("samples.csv")));
         window.exportSamples(m_folder.filePath(QStringLiteral("samples.json")));
         window.exportTable(m_folder.filePath(QStringLiteral("kv-memory.csv")));
         window.exportChart(m_folder.filePath(QStringLiteral("ttft.png")));
         if (!m_written)
-            return say(5, QStringLiteral("Not all pictures could be written to %1.").arg(m_folder.path()));
+            return say(5,
+                tr("Not all pictures could be written to %1. Free some space there, or name another folder.")
+                    .arg(m_folder.path()));
         return conclude(*result);
     }
 

@@ -23,6 +23,27 @@ std::optional<Output> outputFromName(const QString &name)
     return std::nullopt;
 }
 
+qsizetype displayWidth(const QString &text)
+{
+    const auto isWide = [](char32_t code) {
+        // East Asian Width W and F (Unicode Annex 11) of what this program writes: Han, kana, Hangul, full-width forms.
+        return (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF)
+            || (code >= 0xAC00 && code <= 0xD7A3) || (code >= 0xF900 && code <= 0xFAFF)
+            || (code >= 0xFE30 && code <= 0xFE6F) || (code >= 0xFF00 && code <= 0xFF60)
+            || (code >= 0x20000 && code <= 0x3FFFD);
+    };
+    qsizetype width = 0;
+    for (const char32_t code : text.toUcs4())
+        width += isWide(code) ? 2 : 1;
+    return width;
+}
+
+QString padded(const QString &text, qsizetype width, Side side)
+{
+    const QString spaces(std::max(qsizetype(0), width - displayWidth(text)), u' ');
+    return side == Side::left ? text + spaces : spaces + text;
+}
+
 QString Listing::table() const
 {
     QList<QStringList> lines{names};
@@ -36,15 +57,14 @@ QString Listing::table() const
     QList<qsizetype> widths(names.size());
     for (const QStringList &cells : lines) {
         for (qsizetype column = 0; column < cells.size(); ++column)
-            widths[column] = std::max(widths.at(column), cells.at(column).size());
+            widths[column] = std::max(widths.at(column), displayWidth(cells.at(column)));
     }
     QString text;
     for (const QStringList &cells : lines) {
-        QStringList padded;
+        QStringList aligned;
         for (qsizetype column = 0; column < cells.size(); ++column)
-            padded << (is_text.at(column) ? cells.at(column).leftJustified(widths.at(column))
-                                          : cells.at(column).rightJustified(widths.at(column)));
-        QString joined = padded.join(QStringLiteral("  "));
+            aligned << padded(cells.at(column), widths.at(column), is_text.at(column) ? Side::left : Side::right);
+        QString joined = aligned.join(QStringLiteral("  "));
         while (joined.endsWith(u' '))
             joined.chop(1);
         text += joined + u'\n';

@@ -13,6 +13,14 @@ enum class Output { table, csv, json };
 
 std::optional<Output> outputFromName(const QString &name); ///< "table", "csv", "json"
 
+/// Columns of a terminal that the text takes: Chinese characters take two.
+qsizetype displayWidth(const QString &text);
+
+enum class Side { left, right };
+
+/// The text with spaces until it takes `width` columns of a terminal.
+QString padded(const QString &text, qsizetype width, Side side);
+
 /// Two spaces between columns; texts to the left, figures to the right; “–” where a figure is missing.
 struct Listing
 {

@@ -38,10 +38,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n sample(s) are shown but not counted, because this computer was too busy to time them.</source>
-        <translation>
-            <numerusform>%n sample is shown but not counted, because this computer was too busy to time it.</numerusform>
-            <numerusform>%n samples are shown but not counted, because this computer was too busy to time them.</numerusform>
+        <source>%n sample(s) are shown but not counted, because their times cannot be trusted.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

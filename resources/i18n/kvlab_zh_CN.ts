@@ -25,6 +25,13 @@
     </message>
 </context>
 <context>
+    <name>MoverText</name>
+    <message>
+        <source>A chunk of %1 tokens is no multiple of a block of %2. Choose a chunk size that is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RunTexts</name>
     <message>
         <source>practice engine</source>
@@ -358,6 +365,273 @@
     <message>
         <source>not known for this server</source>
         <translation>此服务器的规则未知</translation>
+    </message>
+</context>
+<context>
+    <name>ServerCheck</name>
+    <message>
+        <source>The server rounds what it prints; the difference lies below its last digit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The row counts what another engine sets aside.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server keeps its cache in another type than the row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server keeps K and V in different types.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server uses blocks or pages of another size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server was started for another length or number of sequences.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server spreads the model over another number of devices.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server takes another number of tokens per step (max_num_batched_tokens).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server uses another micro-batch (n_ubatch), which lies beside each window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server hands out whole blocks only; the rest of a block stays unused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers of several kinds share vLLM&apos;s blocks: their pages are made equal, and slack is kept beside windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of blocks was given at the start, whatever the memory would hold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newer versions of vLLM print concurrency × length, not blocks × block size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One block, the null block, is never handed out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp rounds the context up to a multiple of 256 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp rounds each slot&apos;s share of the context up to a multiple of 256 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All slots share one context (kv_unified), or have their own where the row shares it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp keeps a micro-batch of tokens beside each window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers with a window hold the whole context (--swa-full).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every layer has a window, and llama.cpp then ignores it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server keeps states in f32.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp keeps the indexer&apos;s keys in f16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server keeps further copies of each state for speculation (rs_seq).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SGLang sets aside one page or slot more than it prints.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ollama&apos;s size holds weights and work space as well; our figure is the cache alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explained to the last printed digit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Taken from the server; our figures are computed from it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unexplained: no reason known here accounts for the difference exactly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text gives this figure twice, with different values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no figure of ours to set beside it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens in the cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory for the cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks, as given at the start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens per block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Longest sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens per step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type of the cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory for one sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Longest sequence that would fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor parallel ranks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipeline stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K and V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convolution states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recurrent states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Places for states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further copies of states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens per slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type of K</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type of V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context (n_ctx)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context of one sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batch (n_ubatch)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One context for all (kv_unified)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Windows hold everything (--swa-full)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, of %2 tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (cache %2)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -704,12 +978,6 @@
         <source>The server says that its prefix caching is switched off, so CACHED cannot be faster.</source>
         <translation>服务器报告其前缀缓存已关闭，因此 CACHED 不会更快。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n sample(s) are shown but not counted, because this computer was too busy to time them.</source>
-        <translation>
-            <numerusform>%n 个样本会显示但不计入统计，因为当时本机过于繁忙，无法准确计时。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>No arm is chosen, so there is nothing to measure. Choose at least one of cold, warm, partial and different.</source>
         <translation>没有选择任何组，因此无可测量。请至少选择 cold、warm、partial、different 中的一个。</translation>
@@ -738,6 +1006,12 @@
         <source>contradicted</source>
         <comment>a verdict</comment>
         <translation>被推翻</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) are shown but not counted, because their times cannot be trusted.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -948,6 +1222,98 @@
     <message>
         <source>This is no JSON value.</source>
         <translation>这不是 JSON 值。</translation>
+    </message>
+    <message>
+        <source>The file gives no %1, and embedding_length ÷ head_count is not a whole number or cannot be formed. Download a newer conversion of the model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not say “%1”; llama.cpp then takes %2, and so does this figure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has a window of %1 tokens (“%2”), but llama.cpp keeps all tokens of such a model; so does this figure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” has no decoder that keeps a KV cache: it is an encoder, an adapter or a part for pictures. Choose the GGUF file of a language model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field “%1” must be a whole number, but something else stands there. Download the file again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field “%1” must lie between %2 and %3, but it does not. Download the file again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF file is damaged: %1 (at byte %2 of %3). Download it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ends, or its header is longer than a header can be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a count of %1 is more than it can hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not begin with the letters GGUF</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF file is big-endian, for machines that store their numbers the other way round; only little-endian files are read here. Convert it with gguf-convert-endian.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF file has version %1; versions 2 and 3 are read here. Download a newer one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a key is empty or stands there twice: “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no value of type %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no list of type %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tensor has %1 dimensions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” has an impossible size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type %1 of “%2”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is shorter than its header says: the download is not complete. The cache can be computed all the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tensor has a number format that is not known here (%1), so the size of the weights is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part %1 of %2 is missing or damaged, so the size of the weights is not known. The cache can be computed all the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is a later part of a split model, and part 1 with the model&apos;s description is not beside it. Put all parts into one folder.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1570,6 +1936,21 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
         <source>%1: %2</source>
         <extracomment>%1 how a request ended, %2 a sentence about it</extracomment>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::app::Demo</name>
+    <message>
+        <source>The folder %1 could not be made. Name one that may be written.</source>
+        <translation>无法创建文件夹 %1。请指定一个可写的文件夹。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured. Try again, or run kvlab probe to see why.</source>
+        <translation>没有测到任何结果。请重试，或运行 kvlab probe 查看原因。</translation>
+    </message>
+    <message>
+        <source>Not all pictures could be written to %1. Free some space there, or name another folder.</source>
+        <translation>并非所有图片都能写入 %1。请释放一些空间，或指定另一个文件夹。</translation>
     </message>
 </context>
 <context>
@@ -2302,6 +2683,25 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
     <message>
         <source>choose a shorter prompt, or start the server with a longer context</source>
         <translation>请缩短提示词，或以更长的上下文启动服务器</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::probe::Taint</name>
+    <message>
+        <source>This computer was too busy to time the sample; close what keeps it busy and measure again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All tokens came in one burst, so something on the way holds the stream back and the first token is late; switch buffering off in the proxy before the server (nginx: proxy_buffering off).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer slept or its clock was set while the sample was taken; measure again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The times of NO CACHE drifted apart during the run, so the last third of its rounds is not comparable with the first; let the computer cool down, end what else runs on it, and measure again.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

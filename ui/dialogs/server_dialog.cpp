@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -126,8 +127,9 @@ void ServerDialog::retranslate()
     const auto label = [this](QWidget *field, const QString &text) {
         auto *buddy = qobject_cast<QLabel *>(m_form->labelForField(field));
         buddy->setText(text);
-        QString name = text;
-        field->setAccessibleName(name.remove(u'&'));
+        // Chinese puts the key in brackets behind the word: 地址(&A).
+        static const QRegularExpression key(QStringLiteral("\\(&\\w\\)|&"));
+        field->setAccessibleName(QString(text).remove(key));
     };
     label(m_address, tr("&Address"));
     label(m_model, tr("&Model"));

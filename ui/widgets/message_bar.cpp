@@ -22,7 +22,7 @@ constexpr int iconSide = 20;
 /// First sentence bold, the rest plain; the text itself is escaped.
 QString asHtml(const QString &text)
 {
-    static const QRegularExpression sentenceEnd(QStringLiteral("[.!?。！？](?=\\s|$|[\\p{Han}“])"));
+    static const QRegularExpression sentenceEnd(QStringLiteral("[.!?](?=\\s|$)|[。！？]”?"));
     const QRegularExpressionMatch match = sentenceEnd.match(text);
     const qsizetype cut = match.hasMatch() ? match.capturedEnd() : text.size();
     return QStringLiteral("<b>%1</b>%2").arg(text.left(cut).toHtmlEscaped(), text.mid(cut).toHtmlEscaped());
