@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probe_report.h"
 
+#include "listing.h"
+
 #include "options.h"
 #include "terminal.h"
 
@@ -84,13 +86,13 @@ QString aligned(const QList<Row> &rows)
     for (const Row &row : rows) {
         widths.resize(row.size());
         for (qsizetype i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths.at(i), row.at(i).size());
+            widths[i] = std::max(widths.at(i), displayWidth(row.at(i)));
     }
     QString text;
     for (const Row &row : rows) {
         for (qsizetype i = 0; i < row.size(); ++i)
-            text += i == 0 ? row.at(i).leftJustified(widths.at(i))
-                           : QStringLiteral("  ") + row.at(i).rightJustified(widths.at(i));
+            text += i == 0 ? padded(row.at(i), widths.at(i), Side::left)
+                           : QStringLiteral("  ") + padded(row.at(i), widths.at(i), Side::right);
         text += QLatin1Char('\n');
     }
     return text;
