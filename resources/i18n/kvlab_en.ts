@@ -39,9 +39,9 @@
     </message>
     <message numerus="yes">
         <source>%n sample(s) are shown but not counted, because their times cannot be trusted.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n sample is shown but not counted, because its time cannot be trusted.</numerusform>
+            <numerusform>%n samples are shown but not counted, because their times cannot be trusted.</numerusform>
         </translation>
     </message>
 </context>

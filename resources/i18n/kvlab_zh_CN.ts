@@ -1009,9 +1009,13 @@
     </message>
     <message numerus="yes">
         <source>%n sample(s) are shown but not counted, because their times cannot be trusted.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个样本只显示、不计入，因为其时间不可信。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Measured through the stock QNetworkAccessManager: connecting counts, and larger prompts are held back on loopback, so these times are not comparable with those of the low-delay transport.</source>
+        <translation>通过 Qt 自带的 QNetworkAccessManager 测量：包含建立连接的时间，且在本机回环上较长的提示词会被拖慢，因此这些时间不能与低延迟传输的结果相比。</translation>
     </message>
 </context>
 <context>
@@ -1225,95 +1229,95 @@
     </message>
     <message>
         <source>The file gives no %1, and embedding_length ÷ head_count is not a whole number or cannot be formed. Download a newer conversion of the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有写 %1，而 embedding_length ÷ head_count 不是整数或无法计算。请下载该模型较新的转换版本。</translation>
     </message>
     <message>
         <source>The file does not say “%1”; llama.cpp then takes %2, and so does this figure.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有写明“%1”；llama.cpp 此时取 %2，这里也照此计算。</translation>
     </message>
     <message>
         <source>The file has a window of %1 tokens (“%2”), but llama.cpp keeps all tokens of such a model; so does this figure.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件写了 %1 个 token 的窗口（“%2”），但 llama.cpp 对这类模型保留全部 token；这里也照此计算。</translation>
     </message>
     <message>
         <source>“%1” has no decoder that keeps a KV cache: it is an encoder, an adapter or a part for pictures. Choose the GGUF file of a language model.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”没有需要 KV Cache 的解码器：它是编码器、适配器或图像部分。请选择语言模型的 GGUF 文件。</translation>
     </message>
     <message>
         <source>The field “%1” must be a whole number, but something else stands there. Download the file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”必须是整数，但文件里写的不是。请重新下载该文件。</translation>
     </message>
     <message>
         <source>The field “%1” must lie between %2 and %3, but it does not. Download the file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”必须在 %2 到 %3 之间，但它超出了范围。请重新下载该文件。</translation>
     </message>
     <message>
         <source>The GGUF file is damaged: %1 (at byte %2 of %3). Download it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件已损坏：%1（位于第 %2 字节，共 %3 字节）。请重新下载。</translation>
     </message>
     <message>
         <source>it ends, or its header is longer than a header can be</source>
-        <translation type="unfinished"></translation>
+        <translation>文件到此结束，或者文件头超出了可能的长度</translation>
     </message>
     <message>
         <source>it cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>a count of %1 is more than it can hold</source>
-        <translation type="unfinished"></translation>
+        <translation>计数 %1 超出了文件所能容纳的量</translation>
     </message>
     <message>
         <source>it does not begin with the letters GGUF</source>
-        <translation type="unfinished"></translation>
+        <translation>开头不是 GGUF 四个字母</translation>
     </message>
     <message>
         <source>The GGUF file is big-endian, for machines that store their numbers the other way round; only little-endian files are read here. Convert it with gguf-convert-endian.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件是大端序 (big-endian)，用于以相反字节顺序存数的机器；这里只读取小端序文件。请用 gguf-convert-endian 转换。</translation>
     </message>
     <message>
         <source>The GGUF file has version %1; versions 2 and 3 are read here. Download a newer one.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件的版本是 %1；这里读取版本 2 和 3。请下载较新的文件。</translation>
     </message>
     <message>
         <source>a key is empty or stands there twice: “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个键为空或出现两次：“%1”</translation>
     </message>
     <message>
         <source>there is no value of type %1</source>
-        <translation type="unfinished"></translation>
+        <translation>没有类型为 %1 的值</translation>
     </message>
     <message>
         <source>there is no list of type %1</source>
-        <translation type="unfinished"></translation>
+        <translation>没有类型为 %1 的列表</translation>
     </message>
     <message>
         <source>a tensor has %1 dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个张量有 %1 个维度</translation>
     </message>
     <message>
         <source>“%1” has an impossible size</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”的大小不可能成立</translation>
     </message>
     <message>
         <source>type %1 of “%2”</source>
-        <translation type="unfinished"></translation>
+        <translation>“%2”的类型 %1</translation>
     </message>
     <message>
         <source>“%1” is shorter than its header says: the download is not complete. The cache can be computed all the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”比文件头所写的短：下载不完整。缓存仍然可以计算。</translation>
     </message>
     <message>
         <source>A tensor has a number format that is not known here (%1), so the size of the weights is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个张量采用本程序不认识的数字格式（%1），因此权重的大小未知。</translation>
     </message>
     <message>
         <source>Part %1 of %2 is missing or damaged, so the size of the weights is not known. The cache can be computed all the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 部分（共 %2 部分）缺失或损坏，因此权重的大小未知。缓存仍然可以计算。</translation>
     </message>
     <message>
         <source>“%1” is a later part of a split model, and part 1 with the model&apos;s description is not beside it. Put all parts into one folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”是分卷模型的后续部分，而含有模型描述的第 1 部分不在旁边。请把所有部分放进同一个文件夹。</translation>
     </message>
 </context>
 <context>
@@ -1724,6 +1728,14 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <source>size in the model&apos;s files</source>
         <translation>模型文件中的大小</translation>
     </message>
+    <message>
+        <source>recomputes a saved run from its raw events</source>
+        <translation>由原始事件重新计算已存的运行</translation>
+    </message>
+    <message>
+        <source>the probe&apos;s own error against a known delay</source>
+        <translation>探测器相对已知延迟的自身误差</translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -1973,6 +1985,61 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     </message>
 </context>
 <context>
+    <name>kvlab::cli::Calibrate</name>
+    <message>
+        <source>Sizes of the requests in bytes; k = 1,024.</source>
+        <translation>请求大小（字节）；k = 1,024。</translation>
+    </message>
+    <message>
+        <source>Samples of each size and kind of connection.</source>
+        <translation>每种大小和连接方式的样本数。</translation>
+    </message>
+    <message>
+        <source>low-delay, or qnam for Qt&apos;s stock manager, which holds larger requests back.</source>
+        <translation>low-delay，或 qnam（Qt 自带的管理器，会拖慢较大的请求）。</translation>
+    </message>
+    <message>
+        <source>What is printed: table, csv or json.</source>
+        <translation>输出格式：table、csv 或 json。</translation>
+    </message>
+    <message>
+        <source>--bodies takes sizes in bytes up to 16 MiB, such as 2k,17k,200k, not “%1”.</source>
+        <translation>--bodies 需要不超过 16 MiB 的字节数，例如 2k,17k,200k，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>--rounds takes a whole number from 1 to 10000, not “%1”.</source>
+        <translation>--rounds 需要 1 到 10000 的整数，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>--transport takes low-delay or qnam, not “%1”.</source>
+        <translation>--transport 接受 low-delay 或 qnam，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>--format takes table, csv or json, not “%1”.</source>
+        <translation>--format 接受 table、csv 或 json，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>What the probe showed beyond the delay that the built-in server really took, in ms; 95th percentiles from 20 samples on, 99th from 200. Transport: %1.</source>
+        <translation>探测器所示时间超出内置服务器实际延迟的部分，单位 ms；20 个样本起给出第 95 百分位，200 个起给出第 99 百分位。传输方式：%1。</translation>
+    </message>
+    <message>
+        <source>The probe&apos;s own error: what it shows beyond the known delay of a server inside this program, for several sizes of request, on kept and on new connections.
+
+Example: kvlab calibrate --bodies 2k,200k
+
+Exit codes: 0 done, 1 samples failed, 2 wrong usage, 4 no port could be opened, 130 stopped.</source>
+        <translation>探测器自身的误差：对几种请求大小，在保持的和新建的连接上，所示时间超出本程序内置服务器已知延迟的部分。
+
+示例：kvlab calibrate --bodies 2k,200k
+
+退出码：0 完成，1 有样本失败，2 用法错误，4 无法打开端口，130 被停止。</translation>
+    </message>
+    <message>
+        <source>Sample %1 of %2</source>
+        <translation>样本 %1 / %2</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::cli::Decode</name>
     <message>
         <source>Feed it in pieces of N bytes, or of random sizes (random:SEED). Without it in one piece.</source>
@@ -2075,6 +2142,14 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
     <message>
         <source>--endpoint takes chat or completions, not “%1”.</source>
         <translation>--endpoint 接受 chat 或 completions，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>low-delay, or qnam for Qt&apos;s stock manager, which holds larger requests back.</source>
+        <translation>low-delay，或 qnam（Qt 自带的管理器，会拖慢较大的请求）。</translation>
+    </message>
+    <message>
+        <source>--transport takes low-delay or qnam, not “%1”.</source>
+        <translation>--transport 接受 low-delay 或 qnam，而不是“%1”。</translation>
     </message>
 </context>
 <context>
@@ -2188,14 +2263,6 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
         <translation>任何能访问 %1 的人都可以使用此引擎，因为没有要求密钥。参见 --api-key-env。</translation>
     </message>
     <message>
-        <source>Runs the practice engine: a small transformer with untrained weights behind an OpenAI-compatible server. Its text is gibberish, its times and hits are real.
-
-Example: kvlab serve --port 8137 --size medium</source>
-        <translation>运行练习引擎：一个权重未经训练的小型 Transformer，通过 OpenAI 兼容服务器提供服务。输出文本无意义，时间与命中均为真实。
-
-示例：kvlab serve --port 8137 --size medium</translation>
-    </message>
-    <message>
         <source>The practice engine is ready at %1. Its text is gibberish, its times and hits are real. Ctrl+C ends it.</source>
         <translation>练习引擎已在 %1 就绪。输出文本无意义，时间与命中均为真实。按 Ctrl+C 结束。</translation>
     </message>
@@ -2210,6 +2277,13 @@ Example: kvlab serve --port 8137 --size medium</source>
     <message>
         <source>kvlab serve takes options only, not “%1”.</source>
         <translation>kvlab serve 只接受选项，不接受“%1”。</translation>
+    </message>
+    <message>
+        <source>Runs the practice engine: a small transformer with untrained weights behind an OpenAI-compatible server. Its text is gibberish, its times and hits are real.
+
+Examples: kvlab serve --port 8137 --size medium
+          kvlab serve --tier-ram 1GiB --tier-disk kv:4GiB</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2229,6 +2303,57 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
 示例：kvlab summarize cases.json
 
 退出码：0 完成，2 用法错误，3 文件不可读或不是用例。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::TierFlags</name>
+    <message>
+        <source>Keep chunks of K and V in RAM up to this size, as LMCache does; none by default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep chunks as files in this folder, up to a size (5GiB by default): kv:2GiB. Engines may share a folder; it survives a restart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What goes when a tier is full: lru, lfu or fifo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>files: the folder is the index. memory: known is only what this process stored, so that after a restart the files are there and the hits are gone, as with LMCache inside a vLLM process.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens in a chunk, a multiple of the block size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start of the hash chain, as PYTHONHASHSEED for vLLM: 0 to 4294967295, or random. Engines with unequal ones share nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--tier-ram: “%1” is not a size of at least 1 byte. Write a number with its unit, like 1GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--tier-disk: “%1” is not a folder with a size of at least 1 byte. Write it like kv:2GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--tier-policy takes lru, lfu or fifo, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--tier-index takes files or memory, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--chunk-size takes a multiple of the block size (%1) up to %2, not “%3”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--hash-seed takes a whole number from 0 to 4294967295, or random, not “%1”.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2272,6 +2397,42 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
     <message>
         <source>The file %1 cannot be played. %2 Choose another file, or correct it.</source>
         <translation>文件 %1 无法推演。%2 请选择其他文件，或更正它。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::Verify</name>
+    <message>
+        <source>%1: the file says %2, recomputed it is %3</source>
+        <extracomment>%1 a path in a file such as samples[3].ttft_ms</extracomment>
+        <translation>%1：文件中为 %2，重新计算得 %3</translation>
+    </message>
+    <message>
+        <source>The file has no checksums, so only what can be computed from its raw events was checked.</source>
+        <translation>文件没有校验和，因此只核对了能由原始事件算出的内容。</translation>
+    </message>
+    <message>
+        <source>Everything agrees: %1 values of %2 samples.</source>
+        <translation>全部一致：%2 个样本的 %1 个数值。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 values of %3 samples do not agree; the file was changed, or was written by a faulty program.</source>
+        <translation>%3 个样本的 %2 个数值中有 %1 个不一致；文件被改动过，或由有缺陷的程序写出。</translation>
+    </message>
+    <message>
+        <source>What kvlab probe --json wrote, or a session.</source>
+        <translation>kvlab probe --json 写出的文件，或会话文件。</translation>
+    </message>
+    <message>
+        <source>Recomputes every stamp difference, verdict and statistic of a saved run from its raw events and says what does not agree.
+
+Example: kvlab verify run.json
+
+Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not readable or no run.</source>
+        <translation>由原始事件重新计算已存运行的全部时间差、结论和统计，并指出不一致之处。
+
+示例：kvlab verify run.json
+
+退出码：0 全部一致，1 有不一致，2 用法错误，3 文件不可读或不是运行记录。</translation>
     </message>
 </context>
 <context>
@@ -2320,14 +2481,6 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
         <translation>无法写入层级文件夹“%1”：%2。请授予当前用户写入权限，或指定其他文件夹。</translation>
     </message>
     <message>
-        <source>The disk tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation>磁盘层的预算为 %1 字节，但一个分段就需要 %2 字节。请提高预算，或选用更小的分段。</translation>
-    </message>
-    <message>
-        <source>The disk tier may take %1 bytes, but the disk of “%2” has room for only %3. Allow less, or name a folder on another disk.</source>
-        <translation>磁盘层的预算为 %1 字节，但“%2”所在的磁盘只剩 %3 字节可用。请降低预算，或指定其他磁盘上的文件夹。</translation>
-    </message>
-    <message>
         <source>The disk of the tier folder “%1” is full.</source>
         <translation>层级文件夹“%1”所在的磁盘已满。</translation>
     </message>
@@ -2335,13 +2488,17 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
         <source>A file in the tier folder “%1” could not be written: %2.</source>
         <translation>层级文件夹“%1”中的文件无法写入：%2。</translation>
     </message>
+    <message>
+        <source>The disk tier may take %1, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk tier may take %1, but the disk of “%2” has room for only %3. Allow less, or name a folder on another disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab::engine::TierStore</name>
-    <message>
-        <source>The RAM tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation>内存层的预算为 %1 字节，但一个分段就需要 %2 字节。请提高预算，或选用更小的分段。</translation>
-    </message>
     <message>
         <source>The file %1 of the disk tier is of no use: %2. It counts as a miss, its tokens are computed again, and it will be replaced.</source>
         <translation>磁盘层的文件 %1 不可用：%2。它按未命中处理，其中的 token 会重新计算，文件会被替换。</translation>
@@ -2350,12 +2507,186 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
         <source>%1 Nothing more is stored there; what is there can still be loaded. Make room, then start the engine again.</source>
         <translation>%1 不再向其中存储；已有内容仍可加载。请腾出空间，然后重新启动引擎。</translation>
     </message>
+    <message>
+        <source>The RAM tier may take %1, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::experiment::Calibration</name>
+    <message>
+        <source>No port of this computer could be opened to measure against; check its firewall.</source>
+        <translation>无法在本机打开供测量的端口；请检查防火墙。</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::experiment::RecordedCase</name>
     <message>
         <source>The case “%1” cannot be summed up, because its field %2 is missing or is not what it should be; correct the file.</source>
         <translation>用例“%1”无法汇总，因为其字段 %2 缺失或不合要求；请修正文件。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::lab::LabFile</name>
+    <message>
+        <source>There is no built-in model “%1”. kvlab models lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no arm. Arms are cold, warm, partial and different.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name at least one arm.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name at least one condition.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is no condition. Write one of “%1”, or an object with exactly one of the members %2, at most %3 within each other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The id “%1” is used twice; it stands first at %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no step “%1” in this lab.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no prediction of a number with its expected answer, so there is nothing to compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The step waits for an answer, but it asks no question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These steps wait for each other, so none of them can begin: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This must be an object: members in { }.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The member “%1” is missing. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This must be a text in quotation marks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no id. Use 1 to 64 lower-case letters, digits and hyphens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This text is empty. Write something, or leave it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not known here. Choose one of: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This must be a number from %1 to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This must be a whole number from %1 to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This must be true or false.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This must be a list of at most %1 entries: [ ].</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This must be an object with a text in each language: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This text must have 1 to %1 characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{%1}” is no figure that can be filled in. Known are: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no member known here. Known are: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A lab needs at least one part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is JSON, but no lab: its member “format” must be “kvlab-lab”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lab was written for a newer version of KV Cache Lab (format %1; this one reads %2). Update the program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no language code such as en or zh, or it is named twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name at least one language.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A part needs at least one step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A step of kind “predict” needs a question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only a prediction can hold Measure back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file cannot be read as JSON: %1, line %2, column %3. Correct it there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is larger than 4 MiB, which no lab is. Choose another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not exactly one built-in device. kvlab gpus lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not measured in “%2”. Give the question the right unit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This text must have “{value}” once, where the number stands.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The id “%1” is used twice here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There must be at least two options.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The right order must name each option once.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2689,19 +3020,19 @@ Exit codes: 0 all as expected, 1 something differs, 2 wrong usage, 3 file not us
     <name>kvlab::probe::Taint</name>
     <message>
         <source>This computer was too busy to time the sample; close what keeps it busy and measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>本机太忙，无法给该样本准确计时；请关闭占用资源的程序后重新测量。</translation>
     </message>
     <message>
         <source>All tokens came in one burst, so something on the way holds the stream back and the first token is late; switch buffering off in the proxy before the server (nginx: proxy_buffering off).</source>
-        <translation type="unfinished"></translation>
+        <translation>所有 token 一次性涌到，说明途中有环节扣住了流，首 token 因此偏晚；请关闭服务器前代理的缓冲（nginx：proxy_buffering off）。</translation>
     </message>
     <message>
         <source>This computer slept or its clock was set while the sample was taken; measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>测量该样本期间本机曾休眠或时钟被调整；请重新测量。</translation>
     </message>
     <message>
         <source>The times of NO CACHE drifted apart during the run, so the last third of its rounds is not comparable with the first; let the computer cool down, end what else runs on it, and measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>NO CACHE 的时间在运行中发生漂移，最后三分之一的轮次与最初的无法相比；请让计算机降温、结束其他程序后重新测量。</translation>
     </message>
 </context>
 <context>
@@ -3914,6 +4245,13 @@ SHA-256：%5</translation>
         <source>cross attention</source>
         <comment>kind of cache</comment>
         <translation>交叉注意力</translation>
+    </message>
+</context>
+<context>
+    <name>lab</name>
+    <message>
+        <source>The field “%1” is not as this program writes it. Correct it in the file, or open another session.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

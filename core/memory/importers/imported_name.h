@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of imported models.
+// Names of imported models, and the message about a file that cannot be read.
 #pragma once
 
-#include <QString>
+#include "memory/memory_estimate.h"
 
 namespace kvlab::memory {
 
@@ -12,5 +12,8 @@ QString importedId(const QString &name);
 /// From where the file lies: the repository in a Hugging Face cache, else the folder of a config.json, else the file's
 /// own name without its ending and part number.
 QString importedName(const QString &path);
+
+/// file_unreadable
+Refusal unreadableFile(const QString &path, const QString &why);
 
 } // namespace kvlab::memory
