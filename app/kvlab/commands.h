@@ -27,5 +27,7 @@ int runTrace(const QStringList &arguments);
 int runProbe(const QStringList &arguments);
 int runDecode(const QStringList &arguments);
 int runSummarize(const QStringList &arguments);
+int runVerify(const QStringList &arguments);
+int runCalibrate(const QStringList &arguments);
 
 } // namespace kvlab::cli

@@ -26,6 +26,8 @@ constexpr std::array commands{
     Command{"probe", QT_TRANSLATE_NOOP("kvlab", "time to first token: cold, warm and different prefix"), runProbe},
     Command{"decode", QT_TRANSLATE_NOOP("kvlab", "what the probe makes of a recorded answer"), runDecode},
     Command{"summarize", QT_TRANSLATE_NOOP("kvlab", "statistics and verdicts for recorded samples"), runSummarize},
+    Command{"verify", QT_TRANSLATE_NOOP("kvlab", "recomputes a saved run from its raw events"), runVerify},
+    Command{"calibrate", QT_TRANSLATE_NOOP("kvlab", "the probe's own error against a known delay"), runCalibrate},
     Command{"trace", QT_TRANSLATE_NOOP("kvlab", "prefix-cache scenarios through every design's rules"), runTrace},
     Command{"serve",
         QT_TRANSLATE_NOOP("kvlab", "the practice engine: its text is gibberish, its times and hits are real"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "interrupt.h"
 #include "options.h"
 #include "probe_options.h"
 #include "probe_report.h"
@@ -15,20 +16,12 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <csignal>
 
 namespace kvlab::cli {
 
 namespace {
 
 using namespace experiment;
-
-volatile std::sig_atomic_t interrupted = 0;
-
-void noteInterrupt(int)
-{
-    interrupted = 1;
-}
 
 /// From the order to the exit code, driven by the event loop of main().
 class ProbeCommand : public QObject
@@ -92,14 +85,12 @@ void ProbeCommand::watchPracticeEngine()
     });
 }
 
-/// A signal handler may do next to nothing, so it leaves a mark that is looked at often enough.
 void ProbeCommand::watchInterrupt()
 {
-    std::signal(SIGINT, noteInterrupt);
-    std::signal(SIGTERM, noteInterrupt);
+    watchForInterrupt();
     m_interrupt_watch.setInterval(20);
     connect(&m_interrupt_watch, &QTimer::timeout, this, [this] {
-        if (interrupted == 0)
+        if (!wasInterrupted())
             return;
         m_interrupt_watch.stop();
         if (m_runner.isRunning())

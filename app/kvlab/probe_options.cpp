@@ -205,6 +205,7 @@ std::optional<Refusal> readRequests(const QCommandLineParser &parser, const Flag
         return refusal;
     order.plan.endpoint = requests.endpoint;
     order.plan.extra_body = requests.extra_body;
+    order.plan.transport = requests.transport;
     order.target.headers = requests.headers;
     order.target.trust = requests.trust;
     order.sweep = requests.sweep;

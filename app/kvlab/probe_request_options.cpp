@@ -117,6 +117,9 @@ RequestFlags::RequestFlags()
     , caCert(option("cacert", Texts::tr("PEM file with certificates of authorities to trust."), "FILE"))
     , sweep(option("sweep",
           Texts::tr("Measure cold and warm for several lengths of the shared prefix, such as 256,512,1024."), "LIST"))
+    , transport(
+          option("transport", Texts::tr("low-delay, or qnam for Qt's stock manager, which holds larger requests back."),
+              "NAME", QStringLiteral("low-delay")))
 {
 }
 
@@ -127,6 +130,10 @@ std::optional<Refusal> readRequestOptions(
     if (!endpoint)
         return usage(Texts::tr("--endpoint takes chat or completions, not “%1”.").arg(parser.value(flags.endpoint)));
     order.endpoint = *endpoint;
+    const auto transport = experiment::transportFromName(parser.value(flags.transport));
+    if (!transport)
+        return usage(Texts::tr("--transport takes low-delay or qnam, not “%1”.").arg(parser.value(flags.transport)));
+    order.transport = *transport;
     std::optional<Refusal> refusal = readHeaders(parser.values(flags.header), order.headers);
     if (!refusal && parser.isSet(flags.extraBody))
         refusal = readExtraBody(parser.value(flags.extraBody), order.extra_body);

@@ -24,8 +24,9 @@ struct RequestFlags
     QCommandLineOption extraBody;
     QCommandLineOption caCert;
     QCommandLineOption sweep;
+    QCommandLineOption transport;
 
-    QList<QCommandLineOption> all() const { return {endpoint, header, extraBody, caCert, sweep}; }
+    QList<QCommandLineOption> all() const { return {endpoint, header, extraBody, caCert, sweep, transport}; }
 };
 
 struct RequestOrder
@@ -34,6 +35,7 @@ struct RequestOrder
     QList<probe::ProbeHeader> headers;
     QJsonObject extra_body;
     probe::TlsTrust trust;
+    probe::Transport transport = probe::Transport::low_delay;
     QList<int> sweep; ///< lengths of the shared prefix; empty = no sweep
 };
 

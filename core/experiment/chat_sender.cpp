@@ -34,6 +34,7 @@ ChatSender::ChatSender(ServerLink &link, const ExperimentPlan &plan)
     , m_extra_body(plan.extra_body)
     , m_max_tokens(plan.max_tokens)
     , m_limits(plan.limits)
+    , m_transport(plan.transport)
 {
 }
 
@@ -67,7 +68,7 @@ Exchange ChatSender::send(const Prompt &prompt, const QString &salt)
     const ServerMetrics before = waitUntilIdle();
     m_link.pause(pauseMs);
     Exchange exchange;
-    exchange.sample = m_link.ask(m_endpoint, body(prompt, salt), m_limits);
+    exchange.sample = m_link.ask(m_endpoint, body(prompt, salt), m_limits, m_transport);
     m_server_reports = m_server_reports || exchange.sample.evidence.cached_tokens.has_value();
     if (before.hits && !m_server_reports && exchange.answered())
         exchange.counters = countersSince(before, exchange.sample.evidence.prompt_tokens);

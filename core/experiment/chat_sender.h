@@ -56,6 +56,7 @@ private:
     QJsonObject m_extra_body;
     int m_max_tokens;
     probe::ProbeLimits m_limits;
+    probe::Transport m_transport;
     bool m_has_metrics = false;
     bool m_server_reports = false;
 };

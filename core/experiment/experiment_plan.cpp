@@ -20,6 +20,8 @@ template <typename Value> struct Named
 
 constexpr std::array armNames{Named<Arm>{Arm::cold, "cold"}, Named<Arm>{Arm::warm, "warm"},
     Named<Arm>{Arm::partial, "partial"}, Named<Arm>{Arm::different, "different"}};
+constexpr std::array transportNames{Named<probe::Transport>{probe::Transport::low_delay, "low-delay"},
+    Named<probe::Transport>{probe::Transport::stock, "qnam"}};
 constexpr std::array endpointNames{
     Named<Endpoint>{Endpoint::chat, "chat"}, Named<Endpoint>{Endpoint::completions, "completions"}};
 constexpr std::array coldNames{Named<ColdMethod>{ColdMethod::automatic, "auto"},
@@ -138,6 +140,16 @@ QString armTitle(Arm arm)
         return QCoreApplication::translate("experiment", "DIFFERENT PREFIX");
     }
     return {};
+}
+
+QString transportName(probe::Transport transport)
+{
+    return nameIn(transportNames, transport);
+}
+
+std::optional<probe::Transport> transportFromName(const QString &name)
+{
+    return valueIn<probe::Transport>(transportNames, name);
 }
 
 QString coldMethodName(ColdMethod method)

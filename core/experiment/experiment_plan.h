@@ -60,7 +60,11 @@ struct ExperimentPlan
     QString prime_question; ///< empty = built-in; sent unmeasured before each warm and different sample
     QString question; ///< empty = built-in; the measured one
     probe::ProbeLimits limits;
+    probe::Transport transport = probe::Transport::low_delay;
 };
+
+QString transportName(probe::Transport transport); ///< "low-delay", "qnam"
+std::optional<probe::Transport> transportFromName(const QString &name);
 
 /// One sentence for the first field that is out of range or empty; nullopt when the plan can run.
 std::optional<QString> validate(const ExperimentPlan &plan);

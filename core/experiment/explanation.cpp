@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment/explanation.h"
 
+#include "probe/taint.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -134,8 +136,19 @@ QString taintedCount(const QList<MeasuredSample> &samples)
         [](const auto &sample) { return sample.verdict && !sample.probe.tainted.isEmpty(); }));
     if (tainted == 0)
         return {};
-    return QCoreApplication::translate("experiment",
-        "%n sample(s) are shown but not counted, because this computer was too busy to time them.", nullptr, tainted);
+    QStringList sentences{QCoreApplication::translate("experiment",
+        "%n sample(s) are shown but not counted, because their times cannot be trusted.", nullptr, tainted)};
+    QStringList words;
+    for (const MeasuredSample &sample : samples) {
+        for (const QString &word : sample.probe.tainted) {
+            if (sample.verdict && !words.contains(word))
+                words << word;
+        }
+    }
+    for (const QString &word : std::as_const(words))
+        sentences << probe::taint::reason(word);
+    sentences.removeAll(QString());
+    return sentences.join(QCoreApplication::translate("experiment", " ", "between sentences"));
 }
 
 } // namespace

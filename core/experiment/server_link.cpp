@@ -102,7 +102,8 @@ HttpAnswer ServerLink::wait(QNetworkReply *reply)
     return answer;
 }
 
-probe::ProbeSample ServerLink::ask(Endpoint endpoint, const QJsonObject &body, const probe::ProbeLimits &limits)
+probe::ProbeSample ServerLink::ask(
+    Endpoint endpoint, const QJsonObject &body, const probe::ProbeLimits &limits, probe::Transport transport)
 {
     probe::ProbeSample result;
     result.outcome = probe::Outcome::cancelled;
@@ -115,6 +116,7 @@ probe::ProbeSample ServerLink::ask(Endpoint endpoint, const QJsonObject &body, c
     request.limits = limits;
     request.headers = m_headers;
     request.trust = m_trust;
+    request.transport = transport;
     QEventLoop loop;
     const QScopedValueRollback rollback(m_loop, &loop);
     QObject::connect(&m_probe, &probe::ProbeClient::finished, &loop, [&](const probe::ProbeSample &sample) {

@@ -33,7 +33,8 @@ public:
     HttpAnswer get(const QString &path);
     HttpAnswer post(const QString &path, const QJsonObject &body);
     /// A timed request to the chat or completions route.
-    probe::ProbeSample ask(Endpoint endpoint, const QJsonObject &body, const probe::ProbeLimits &limits);
+    probe::ProbeSample ask(Endpoint endpoint, const QJsonObject &body, const probe::ProbeLimits &limits,
+        probe::Transport transport = probe::Transport::low_delay);
     void pause(int ms);
 
     /// From the link's own thread: ends what is going on; every later call returns at once, empty.

@@ -292,6 +292,10 @@ void ServerStudy::noteLimits()
     if (m_book.isDocumentShort())
         m_facts.notes << QCoreApplication::translate(
             "experiment", "The document is shorter than the shared prefix asked for, so all of it is used.");
+    if (m_plan.transport == probe::Transport::stock)
+        m_facts.notes << QCoreApplication::translate("experiment",
+            "Measured through the stock QNetworkAccessManager: connecting counts, and larger prompts are held back on "
+            "loopback, so these times are not comparable with those of the low-delay transport.");
     if (!m_facts.counts_tokens)
         m_facts.notes << QCoreApplication::translate("experiment",
             "The server does not count tokens (/tokenize), so lengths are estimates and no exact hit can be expected.");

@@ -3,6 +3,7 @@
 
 #include "experiment/explanation.h"
 #include "experiment/statistics.h"
+#include "probe/taint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -128,6 +129,32 @@ ArmSummary summarizeArm(const QList<MeasuredSample> &samples, Arm arm)
     return result;
 }
 
+/// The round with which the last third of a drifting arm begins.
+std::optional<int> driftFrom(const QList<MeasuredSample> &samples, Arm arm)
+{
+    constexpr qsizetype fewest = 12;
+    constexpr double clearDifference = 1.25;
+    QList<const MeasuredSample *> usable;
+    for (const MeasuredSample &sample : samples) {
+        if (sample.arm == arm && isUsable(sample) && sample.probe.tainted.isEmpty())
+            usable.append(&sample);
+    }
+    const qsizetype third = usable.size() / 3;
+    if (usable.size() < fewest)
+        return std::nullopt;
+    QList<double> first;
+    QList<double> last;
+    for (qsizetype i = 0; i < third; ++i) {
+        first.append(*usable.at(i)->probe.ttftMs());
+        last.append(*usable.at(usable.size() - third + i)->probe.ttftMs());
+    }
+    const auto [firstLow, firstHigh] = std::minmax_element(first.begin(), first.end());
+    const auto [lastLow, lastHigh] = std::minmax_element(last.begin(), last.end());
+    const bool apart = *firstHigh < *lastLow || *lastHigh < *firstLow;
+    const double ratio = std::max(median(first), median(last)) / std::max(1e-9, std::min(median(first), median(last)));
+    return apart && ratio >= clearDifference ? std::optional(usable.at(usable.size() - third)->round) : std::nullopt;
+}
+
 void describeRatios(Summary &summary, const QList<double> &ratios)
 {
     summary.pairs = static_cast<int>(ratios.size());
@@ -214,8 +241,23 @@ Verdict runVerdict(const QList<MeasuredSample> &samples, const Summary &summary)
 
 } // namespace
 
+void markDrift(QList<MeasuredSample> &samples)
+{
+    for (MeasuredSample &sample : samples)
+        sample.probe.tainted.removeAll(probe::taint::drift);
+    std::optional<int> from = driftFrom(samples, Arm::cold);
+    const bool anyCold = std::any_of(samples.begin(), samples.end(), [](const auto &s) { return s.arm == Arm::cold; });
+    if (!anyCold)
+        from = driftFrom(samples, Arm::warm);
+    for (MeasuredSample &sample : samples) {
+        if (from && sample.round >= *from)
+            sample.probe.tainted.append(probe::taint::drift);
+    }
+}
+
 void judge(QList<MeasuredSample> &samples, const VerdictRules &rules)
 {
+    markDrift(samples);
     const std::optional<double> fastest = fastestCold(samples);
     for (MeasuredSample &sample : samples) {
         sample.verdict.reset();

@@ -25,7 +25,12 @@ struct VerdictRules
     bool server_known_to_report = false; ///< has returned the field before: a missing one then means 0
 };
 
-/// Fills verdict and kept of every sample.
+/// Samples whose times drifted: when the arm cold (warm where there is none) has at least 12 of them, all of its first
+/// third are faster, or all slower, than all of its last third, and their medians differ by at least a quarter, then
+/// all samples of every arm from the round on with which that last third begins are tainted with "drift".
+void markDrift(QList<MeasuredSample> &samples);
+
+/// Fills verdict and kept of every sample, marks drift.
 void judge(QList<MeasuredSample> &samples, const VerdictRules &rules);
 
 /// cold / warm of every round that kept both.

@@ -5,6 +5,8 @@
 #include "probe/probe_clock.h"
 #include "probe/probe_messages.h"
 #include "probe/probe_reply.h"
+#include "probe/stock_request.h"
+#include "probe/taint.h"
 
 #include <QNetworkRequest>
 #include <QTimer>
@@ -89,13 +91,17 @@ public:
     }
 
     void post(const ProbeRequest &request);
+    void postByStockManager(const ProbeRequest &request);
     void onReplyFinished();
+    void conclude(ProbeSample sample);
     void report(const ProbeSample &sample);
     void refuse(const QString &cause, const QString &message);
 
     ProbeClient *q;
     ProbeAccessManager manager;
     ProbeReply *reply = nullptr;
+    QNetworkAccessManager stock_manager;
+    StockRequest *stock = nullptr;
     ThreadBeat beat;
     bool busy = false;
 };
@@ -120,15 +126,39 @@ void ProbeClient::Private::post(const ProbeRequest &request)
     QObject::connect(reply, &QNetworkReply::finished, q, [this] { onReplyFinished(); });
 }
 
+void ProbeClient::Private::postByStockManager(const ProbeRequest &request)
+{
+    beat.reset();
+    stock = new StockRequest(&stock_manager, request, q);
+    beat.start();
+    QObject::connect(stock, &StockRequest::progressed, q, [this] {
+        if (stock->sawToken()) {
+            beat.stop();
+        }
+    });
+    QObject::connect(stock, &StockRequest::finished, q, [this] {
+        const ProbeSample sample = stock->sample();
+        stock->deleteLater();
+        stock = nullptr;
+        conclude(sample);
+    });
+}
+
 void ProbeClient::Private::onReplyFinished()
 {
-    beat.stop();
-    ProbeSample sample = reply->sample();
-    if (beat.missed()) {
-        sample.tainted.append(QStringLiteral("busy_thread"));
-    }
+    const ProbeSample sample = reply->sample();
     reply->deleteLater();
     reply = nullptr;
+    conclude(sample);
+}
+
+void ProbeClient::Private::conclude(ProbeSample sample)
+{
+    beat.stop();
+    if (beat.missed()) {
+        sample.tainted.append(taint::busy_thread);
+    }
+    sample.tainted.append(taint::ofSample(sample));
     report(sample);
 }
 
@@ -170,6 +200,8 @@ void ProbeClient::send(const ProbeRequest &request)
         d->refuse(cause::bad_address, ProbeMessages::badUrl(request.url));
     } else if (const ProbeHeader *header = badHeader(request.headers)) {
         d->refuse(cause::bad_header, ProbeMessages::badHeader(header->name));
+    } else if (request.transport == Transport::stock) {
+        d->postByStockManager(request);
     } else {
         d->post(request);
     }
@@ -179,6 +211,8 @@ void ProbeClient::cancel()
 {
     if (d->reply) {
         d->reply->abort();
+    } else if (d->stock) {
+        d->stock->abort();
     }
 }
 

@@ -250,6 +250,7 @@ void ProbeReply::onEncrypted()
 void ProbeReply::sendRequest()
 {
     m_phase_limit.stop();
+    m_t0_wall_ms = QDateTime::currentMSecsSinceEpoch();
     m_t0_ns = monotonicNs();
     m_socket->write(m_request);
     m_socket->flush(); // without it the bytes would wait for the event loop
@@ -402,6 +403,9 @@ void ProbeReply::finish()
         return;
     }
     setFinished(true);
+    if (m_t0_ns) {
+        m_wall_ms = static_cast<double>(QDateTime::currentMSecsSinceEpoch() - m_t0_wall_ms);
+    }
     m_phase_limit.stop();
     m_total_limit.stop();
     releaseSocket();
@@ -434,6 +438,7 @@ ProbeSample ProbeReply::sample() const
     ProbeSample sample = m_reader.sample();
     sample.started_at = m_started_at;
     sample.new_connection = m_new_connection;
+    sample.wall_ms = m_wall_ms;
     const auto relative = [this](std::optional<qint64> ns) {
         return ns && m_t0_ns ? std::optional<qint64>(*ns - *m_t0_ns) : std::nullopt;
     };

@@ -75,6 +75,8 @@ private:
     std::optional<qint64> m_connected_ns;
     std::optional<qint64> m_encrypted_ns;
     std::optional<qint64> m_t0_ns;
+    qint64 m_t0_wall_ms = 0; ///< since the epoch, at t0
+    std::optional<double> m_wall_ms;
     std::optional<qint64> m_sent_ns;
 };
 

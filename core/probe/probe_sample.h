@@ -31,6 +31,9 @@ struct ProbeHeader
     QByteArray value;
 };
 
+/// What carries a request. The stock manager is slower and only for comparison, or where nothing else gets through.
+enum class Transport { low_delay, stock };
+
 /// One POST. `headers` may carry a key: it is never copied into a ProbeSample, a log or an error text.
 struct ProbeRequest
 {
@@ -39,6 +42,7 @@ struct ProbeRequest
     QList<ProbeHeader> headers;
     ProbeLimits limits;
     TlsTrust trust;
+    Transport transport = Transport::low_delay;
 };
 
 enum class Outcome {
@@ -125,6 +129,7 @@ struct EventStamp
     qint64 at_ns = 0;
     bool token = false;
     qint64 bytes = 0;
+    bool content = false; ///< visible text; never without token
 };
 
 struct ProbeSample
@@ -137,6 +142,7 @@ struct ProbeSample
     std::optional<QString> retry_after; ///< what a refusal asks for: seconds or an HTTP date, as received
     bool new_connection = false; ///< recorded, not held against the sample
     QDateTime started_at; ///< wall clock, a label only
+    std::optional<double> wall_ms; ///< t0 to the end by the wall clock, to notice that the computer slept
     ProbeStamps stamps;
     Evidence evidence;
     QString text; ///< generated text, bounded to 64 KiB
@@ -144,7 +150,7 @@ struct ProbeSample
     QString finish_reason;
     QList<EventStamp> events; ///< bounded to 4,096
     QStringList notes; ///< no_done, unterminated_tail, data_after_done, left_open (no end after [DONE])
-    QStringList tainted; ///< why the time cannot be trusted: busy_thread, …; empty = clean
+    QStringList tainted; ///< why the time cannot be trusted, words of taint.h; empty = clean
 
     /// From t0 to the event that completed the first content; nullopt when there was none. Milliseconds.
     std::optional<double> ttftMs() const;

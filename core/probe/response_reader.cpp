@@ -141,7 +141,7 @@ void ResponseReader::takeEvent(const SseEvent &event, qint64 at_ns)
 {
     const ChatEvent chat = decodeChatEvent(event);
     if (m_sample.events.size() < maxEvents) {
-        m_sample.events.append({at_ns, chat.isToken(), event.data.size()});
+        m_sample.events.append({at_ns, chat.isToken(), event.data.size(), !chat.content.isEmpty()});
     }
     noteFacts(chat);
     m_facts.comments = event.comments;

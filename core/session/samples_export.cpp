@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/samples_export.h"
 
+#include "session/verify.h"
+
 #include <QJsonArray>
 
 namespace kvlab::session {
@@ -65,6 +67,7 @@ QJsonObject planToJson(const experiment::ExperimentPlan &plan)
         {QStringLiteral("seed"), static_cast<qint64>(plan.seed)},
         {QStringLiteral("endpoint"), experiment::endpointName(plan.endpoint)},
         {QStringLiteral("extra_body"), plan.extra_body},
+        {QStringLiteral("transport"), experiment::transportName(plan.transport)},
         {QStringLiteral("cold"), experiment::coldMethodName(plan.cold)}, {QStringLiteral("document"), plan.document},
         {QStringLiteral("prime_question"), plan.prime_question}, {QStringLiteral("question"), plan.question},
         {QStringLiteral("limits"), limits}};
@@ -108,7 +111,7 @@ QJsonArray eventsToJson(const QList<probe::EventStamp> &events)
     QJsonArray array;
     for (const probe::EventStamp &event : events)
         array.append(QJsonObject{{QStringLiteral("at_ns"), event.at_ns}, {QStringLiteral("token"), event.token},
-            {QStringLiteral("bytes"), event.bytes}});
+            {QStringLiteral("content"), event.content}, {QStringLiteral("bytes"), event.bytes}});
     return array;
 }
 
@@ -134,6 +137,7 @@ void addTimes(QJsonObject &object, const probe::ProbeSample &sample)
     object.insert(QStringLiteral("connect_ms"), json(sample.connectMs()));
     object.insert(QStringLiteral("headers_ms"), json(sample.headersMs()));
     object.insert(QStringLiteral("total_ms"), json(sample.totalMs()));
+    object.insert(QStringLiteral("wall_ms"), json(sample.wall_ms));
     object.insert(QStringLiteral("stamps_ns"), stampsToJson(sample.stamps));
     object.insert(QStringLiteral("events"), eventsToJson(sample.events));
 }
@@ -185,7 +189,7 @@ QJsonObject summaryToJson(const Summary &summary)
         {QStringLiteral("explanation"), summary.explanation}};
 }
 
-QJsonObject definitions()
+QJsonObject definitions(probe::Transport transport)
 {
     return {{QStringLiteral("clock"),
                 QStringLiteral("monotonic, nanoseconds; t0 is just before the first request byte is "
@@ -198,7 +202,11 @@ QJsonObject definitions()
                            "reasoning, tool call")},
         {QStringLiteral("intervals"),
             QStringLiteral("percentile bootstrap of the median, 95 %, 10,000 resamples, fixed seed")},
-        {QStringLiteral("transport"), QStringLiteral("one socket, no delay, one write, never sent again")}};
+        {QStringLiteral("transport"),
+            transport == probe::Transport::low_delay
+                ? QStringLiteral("one socket, no delay, one write, never sent again")
+                : QStringLiteral("stock QNetworkAccessManager: t0 is before the request is handed over, connecting "
+                                 "counts, and larger prompts are held back on loopback")}};
 }
 
 QString endName(experiment::RunEnd end)
@@ -221,14 +229,16 @@ QJsonObject runToJson(const RunResult &run)
     QJsonArray samples;
     for (const MeasuredSample &sample : run.samples)
         samples.append(sampleToJson(sample));
-    return {{QStringLiteral("app"),
-                QJsonObject{{QStringLiteral("name"), QStringLiteral("KV Cache Lab")},
-                    {QStringLiteral("version"), QStringLiteral(KVLAB_VERSION)}}},
-        {QStringLiteral("definitions"), definitions()}, {QStringLiteral("started_at"), json(run.started_at)},
-        {QStringLiteral("end"), endName(run.end)}, {QStringLiteral("message"), run.message},
-        {QStringLiteral("details"), run.details}, {QStringLiteral("server"), serverToJson(run.server)},
-        {QStringLiteral("plan"), planToJson(run.plan)}, {QStringLiteral("samples"), samples},
-        {QStringLiteral("summary"), summaryToJson(run.summary)}};
+    QJsonObject object{{QStringLiteral("app"),
+                           QJsonObject{{QStringLiteral("name"), QStringLiteral("KV Cache Lab")},
+                               {QStringLiteral("version"), QStringLiteral(KVLAB_VERSION)}}},
+        {QStringLiteral("definitions"), definitions(run.plan.transport)},
+        {QStringLiteral("started_at"), json(run.started_at)}, {QStringLiteral("end"), endName(run.end)},
+        {QStringLiteral("message"), run.message}, {QStringLiteral("details"), run.details},
+        {QStringLiteral("server"), serverToJson(run.server)}, {QStringLiteral("plan"), planToJson(run.plan)},
+        {QStringLiteral("samples"), samples}, {QStringLiteral("summary"), summaryToJson(run.summary)}};
+    object.insert(QStringLiteral("checksums"), checksumsOf(object));
+    return object;
 }
 
 } // namespace kvlab::session

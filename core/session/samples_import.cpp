@@ -180,6 +180,7 @@ experiment::ExperimentPlan planFrom(const Reader &reader)
     plan.prime_question = reader.text("prime_question");
     plan.question = reader.text("question");
     plan.endpoint = reader.word("endpoint", experiment::endpointFromName).value_or(experiment::Endpoint::chat);
+    plan.transport = reader.word("transport", experiment::transportFromName).value_or(probe::Transport::low_delay);
     plan.extra_body = reader.object("extra_body");
     const Reader limits = reader.child("limits");
     plan.limits = {
@@ -232,11 +233,12 @@ probe::ProbeSample probeFrom(const Reader &reader)
     sample.reasoning = reader.text("reasoning");
     sample.finish_reason = reader.text("finish_reason");
     sample.events = reader.each("events", [](const Reader &event) {
-        return probe::EventStamp{
-            event.integer("at_ns").value_or(0), event.truth("token"), event.integer("bytes").value_or(0)};
+        return probe::EventStamp{event.integer("at_ns").value_or(0), event.truth("token"),
+            event.integer("bytes").value_or(0), event.truth("content")};
     });
     sample.notes = reader.texts("notes");
     sample.tainted = reader.texts("tainted");
+    sample.wall_ms = reader.number("wall_ms");
     return sample;
 }
 
