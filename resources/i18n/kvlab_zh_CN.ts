@@ -28,7 +28,7 @@
     <name>MoverText</name>
     <message>
         <source>A chunk of %1 tokens is no multiple of a block of %2. Choose a chunk size that is.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个 token 的分段不是 %2 个 token 的块的整数倍。请选用整数倍的分段大小。</translation>
     </message>
 </context>
 <context>
@@ -371,267 +371,267 @@
     <name>ServerCheck</name>
     <message>
         <source>The server rounds what it prints; the difference lies below its last digit.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器输出时做了舍入；差异小于其最后一位数字。</translation>
     </message>
     <message>
         <source>The row counts what another engine sets aside.</source>
-        <translation type="unfinished"></translation>
+        <translation>该行按另一种引擎的分配方式计算。</translation>
     </message>
     <message>
         <source>The server keeps its cache in another type than the row.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的缓存类型与该行不同。</translation>
     </message>
     <message>
         <source>The server keeps K and V in different types.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的 K 与 V 使用不同的类型。</translation>
     </message>
     <message>
         <source>The server uses blocks or pages of another size.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器使用的块或页大小不同。</translation>
     </message>
     <message>
         <source>The server was started for another length or number of sequences.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器启动时设置的长度或序列数不同。</translation>
     </message>
     <message>
         <source>The server spreads the model over another number of devices.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器把模型分布在不同数量的设备上。</translation>
     </message>
     <message>
         <source>The server takes another number of tokens per step (max_num_batched_tokens).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器每步处理的 token 数不同（max_num_batched_tokens）。</translation>
     </message>
     <message>
         <source>The server uses another micro-batch (n_ubatch), which lies beside each window.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的微批大小（n_ubatch）不同，每个窗口之外还要为它留出空间。</translation>
     </message>
     <message>
         <source>The server hands out whole blocks only; the rest of a block stays unused.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器只按整块分配；块中剩余部分不使用。</translation>
     </message>
     <message>
         <source>Layers of several kinds share vLLM&apos;s blocks: their pages are made equal, and slack is kept beside windows.</source>
-        <translation type="unfinished"></translation>
+        <translation>多种层共用 vLLM 的块：各层的页被统一为同样大小，窗口之外还留有余量。</translation>
     </message>
     <message>
         <source>The number of blocks was given at the start, whatever the memory would hold.</source>
-        <translation type="unfinished"></translation>
+        <translation>块数在启动时直接指定，与显存能容纳多少无关。</translation>
     </message>
     <message>
         <source>Newer versions of vLLM print concurrency × length, not blocks × block size.</source>
-        <translation type="unfinished"></translation>
+        <translation>较新的 vLLM 输出的是并发数 × 长度，而不是块数 × 块大小。</translation>
     </message>
     <message>
         <source>One block, the null block, is never handed out.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个块（空块 null block）从不分配。</translation>
     </message>
     <message>
         <source>llama.cpp rounds the context up to a multiple of 256 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp 把上下文向上取整为 256 个 token 的倍数。</translation>
     </message>
     <message>
         <source>llama.cpp rounds each slot&apos;s share of the context up to a multiple of 256 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp 把每个槽位分到的上下文向上取整为 256 个 token 的倍数。</translation>
     </message>
     <message>
         <source>All slots share one context (kv_unified), or have their own where the row shares it.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有槽位共用一个上下文（kv_unified），或者该行是共用而服务器各用各的。</translation>
     </message>
     <message>
         <source>llama.cpp keeps a micro-batch of tokens beside each window.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp 在每个窗口之外再保留一个微批的 token。</translation>
     </message>
     <message>
         <source>Layers with a window hold the whole context (--swa-full).</source>
-        <translation type="unfinished"></translation>
+        <translation>带窗口的层也保存整个上下文（--swa-full）。</translation>
     </message>
     <message>
         <source>Every layer has a window, and llama.cpp then ignores it.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有层都带窗口，此时 llama.cpp 会忽略窗口。</translation>
     </message>
     <message>
         <source>The server keeps states in f32.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器以 f32 保存状态。</translation>
     </message>
     <message>
         <source>llama.cpp keeps the indexer&apos;s keys in f16.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp 以 f16 保存索引器的键。</translation>
     </message>
     <message>
         <source>The server keeps further copies of each state for speculation (rs_seq).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器为推测解码给每个状态多保存若干副本（rs_seq）。</translation>
     </message>
     <message>
         <source>SGLang sets aside one page or slot more than it prints.</source>
-        <translation type="unfinished"></translation>
+        <translation>SGLang 实际分配的页或槽位比输出的多一个。</translation>
     </message>
     <message>
         <source>Ollama&apos;s size holds weights and work space as well; our figure is the cache alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 给出的大小还包含权重和工作空间；我们的数值只是缓存。</translation>
     </message>
     <message>
         <source>Equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>相等。</translation>
     </message>
     <message>
         <source>Explained to the last printed digit.</source>
-        <translation type="unfinished"></translation>
+        <translation>已解释，直到输出的最后一位数字。</translation>
     </message>
     <message>
         <source>Taken from the server; our figures are computed from it.</source>
-        <translation type="unfinished"></translation>
+        <translation>取自服务器；我们的数值由它算出。</translation>
     </message>
     <message>
         <source>Unexplained: no reason known here accounts for the difference exactly.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法解释：没有已知原因能精确说明该差异。</translation>
     </message>
     <message>
         <source>The text gives this figure twice, with different values.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本中此数值出现了两次，且不一致。</translation>
     </message>
     <message>
         <source>There is no figure of ours to set beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>我们没有可与之对照的数值。</translation>
     </message>
     <message>
         <source>Tokens in the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存可容纳的 token 数</translation>
     </message>
     <message>
         <source>Memory for the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>可用于缓存的内存</translation>
     </message>
     <message>
         <source>Blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>块数</translation>
     </message>
     <message>
         <source>Blocks, as given at the start</source>
-        <translation type="unfinished"></translation>
+        <translation>启动时指定的块数</translation>
     </message>
     <message>
         <source>Tokens per block</source>
-        <translation type="unfinished"></translation>
+        <translation>每块 token 数</translation>
     </message>
     <message>
         <source>Sequences at once</source>
-        <translation type="unfinished"></translation>
+        <translation>可同时处理的序列数</translation>
     </message>
     <message>
         <source>Longest sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>最长序列</translation>
     </message>
     <message>
         <source>Tokens per step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 token 数</translation>
     </message>
     <message>
         <source>Type of the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存类型</translation>
     </message>
     <message>
         <source>Memory for one sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>单个序列所需内存</translation>
     </message>
     <message>
         <source>Longest sequence that would fit</source>
-        <translation type="unfinished"></translation>
+        <translation>能容纳的最长序列</translation>
     </message>
     <message>
         <source>Tensor parallel ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>张量并行数</translation>
     </message>
     <message>
         <source>Pipeline stages</source>
-        <translation type="unfinished"></translation>
+        <translation>流水线级数</translation>
     </message>
     <message>
         <source>K</source>
-        <translation type="unfinished"></translation>
+        <translation>K</translation>
     </message>
     <message>
         <source>V</source>
-        <translation type="unfinished"></translation>
+        <translation>V</translation>
     </message>
     <message>
         <source>K and V</source>
-        <translation type="unfinished"></translation>
+        <translation>K 与 V</translation>
     </message>
     <message>
         <source>Convolution states</source>
-        <translation type="unfinished"></translation>
+        <translation>卷积状态</translation>
     </message>
     <message>
         <source>Recurrent states</source>
-        <translation type="unfinished"></translation>
+        <translation>循环状态</translation>
     </message>
     <message>
         <source>Places for states</source>
-        <translation type="unfinished"></translation>
+        <translation>状态位数</translation>
     </message>
     <message>
         <source>Further copies of states</source>
-        <translation type="unfinished"></translation>
+        <translation>状态的额外副本数</translation>
     </message>
     <message>
         <source>Tokens per slot</source>
-        <translation type="unfinished"></translation>
+        <translation>每槽位 token 数</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>层数</translation>
     </message>
     <message>
         <source>Slots</source>
-        <translation type="unfinished"></translation>
+        <translation>槽位数</translation>
     </message>
     <message>
         <source>Type of K</source>
-        <translation type="unfinished"></translation>
+        <translation>K 的类型</translation>
     </message>
     <message>
         <source>Type of V</source>
-        <translation type="unfinished"></translation>
+        <translation>V 的类型</translation>
     </message>
     <message>
         <source>Context (n_ctx)</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文 (n_ctx)</translation>
     </message>
     <message>
         <source>Context of one sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>单个序列的上下文</translation>
     </message>
     <message>
         <source>Sequences</source>
-        <translation type="unfinished"></translation>
+        <translation>序列数</translation>
     </message>
     <message>
         <source>Micro-batch (n_ubatch)</source>
-        <translation type="unfinished"></translation>
+        <translation>微批 (n_ubatch)</translation>
     </message>
     <message>
         <source>One context for all (kv_unified)</source>
-        <translation type="unfinished"></translation>
+        <translation>共用一个上下文 (kv_unified)</translation>
     </message>
     <message>
         <source>Windows hold everything (--swa-full)</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口层保存全部 (--swa-full)</translation>
     </message>
     <message>
         <source>Size in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>占用内存</translation>
     </message>
     <message>
         <source>States</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>%1, of %2 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2 个 token）</translation>
     </message>
     <message>
         <source>%1 (cache %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（缓存 %2）</translation>
     </message>
 </context>
 <context>
@@ -2283,7 +2283,10 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
 
 Examples: kvlab serve --port 8137 --size medium
           kvlab serve --tier-ram 1GiB --tier-disk kv:4GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>运行练习引擎：一个未经训练的小型 Transformer，通过与 OpenAI 兼容的服务器提供服务。它的文字是乱码，时间和命中是真实的。
+
+示例：kvlab serve --port 8137 --size medium
+      kvlab serve --tier-ram 1GiB --tier-disk kv:4GiB</translation>
     </message>
 </context>
 <context>
@@ -2309,51 +2312,51 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <name>kvlab::cli::TierFlags</name>
     <message>
         <source>Keep chunks of K and V in RAM up to this size, as LMCache does; none by default.</source>
-        <translation type="unfinished"></translation>
+        <translation>像 LMCache 那样在内存中保存 K 和 V 的分段，最多占用这么大；默认不保存。</translation>
     </message>
     <message>
         <source>Keep chunks as files in this folder, up to a size (5GiB by default): kv:2GiB. Engines may share a folder; it survives a restart.</source>
-        <translation type="unfinished"></translation>
+        <translation>把分段作为文件保存在此文件夹中，最多占用给定大小（默认 5GiB）：kv:2GiB。多个引擎可以共用一个文件夹；重启后仍然有效。</translation>
     </message>
     <message>
         <source>What goes when a tier is full: lru, lfu or fifo.</source>
-        <translation type="unfinished"></translation>
+        <translation>某一层装满时先淘汰什么：lru、lfu 或 fifo。</translation>
     </message>
     <message>
         <source>files: the folder is the index. memory: known is only what this process stored, so that after a restart the files are there and the hits are gone, as with LMCache inside a vLLM process.</source>
-        <translation type="unfinished"></translation>
+        <translation>files：文件夹就是索引。memory：只认得本进程存入的内容，因此重启后文件还在、命中却没了，与 vLLM 进程内的 LMCache 相同。</translation>
     </message>
     <message>
         <source>Tokens in a chunk, a multiple of the block size.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个分段的 token 数，必须是块大小的整数倍。</translation>
     </message>
     <message>
         <source>Start of the hash chain, as PYTHONHASHSEED for vLLM: 0 to 4294967295, or random. Engines with unequal ones share nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>哈希链的起点，相当于 vLLM 的 PYTHONHASHSEED：0 到 4294967295，或 random。种子不同的引擎之间不共享任何内容。</translation>
     </message>
     <message>
         <source>--tier-ram: “%1” is not a size of at least 1 byte. Write a number with its unit, like 1GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>--tier-ram：“%1”不是至少 1 字节的大小。请写带单位的数字，例如 1GiB。</translation>
     </message>
     <message>
         <source>--tier-disk: “%1” is not a folder with a size of at least 1 byte. Write it like kv:2GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>--tier-disk：“%1”不是带有至少 1 字节大小的文件夹。请写成 kv:2GiB 这样。</translation>
     </message>
     <message>
         <source>--tier-policy takes lru, lfu or fifo, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--tier-policy 只能是 lru、lfu 或 fifo，不能是“%1”。</translation>
     </message>
     <message>
         <source>--tier-index takes files or memory, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--tier-index 只能是 files 或 memory，不能是“%1”。</translation>
     </message>
     <message>
         <source>--chunk-size takes a multiple of the block size (%1) up to %2, not “%3”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--chunk-size 只能是块大小（%1）的整数倍，且不超过 %2，不能是“%3”。</translation>
     </message>
     <message>
         <source>--hash-seed takes a whole number from 0 to 4294967295, or random, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--hash-seed 只能是 0 到 4294967295 之间的整数，或 random，不能是“%1”。</translation>
     </message>
 </context>
 <context>
@@ -2490,11 +2493,11 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     </message>
     <message>
         <source>The disk tier may take %1, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘层的预算为 %1，但一个分段就需要 %2。请提高预算，或选用更小的分段。</translation>
     </message>
     <message>
         <source>The disk tier may take %1, but the disk of “%2” has room for only %3. Allow less, or name a folder on another disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘层的预算为 %1，但“%2”所在的磁盘只剩 %3 可用。请降低预算，或指定其他磁盘上的文件夹。</translation>
     </message>
 </context>
 <context>
@@ -2509,7 +2512,7 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     </message>
     <message>
         <source>The RAM tier may take %1, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存层的预算为 %1，但一个分段就需要 %2。请提高预算，或选用更小的分段。</translation>
     </message>
 </context>
 <context>
