@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/chat_template.h"
+#include "prefix/chat_template.h"
 
-namespace kvlab::engine {
+namespace kvlab::prefix {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::vector<Token> applyChatTemplate(
     return writer.take();
 }
 
-} // namespace kvlab::engine
+} // namespace kvlab::prefix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/tokenizer.h"
+#include "prefix/tokenizer.h"
 
 #include <QFile>
 #include <QString>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace kvlab::engine {
+namespace kvlab::prefix {
 
 namespace {
 
@@ -209,4 +209,4 @@ bool Tokenizer::isPrintable(Token token) const
     return m_printable.at(static_cast<std::size_t>(token));
 }
 
-} // namespace kvlab::engine
+} // namespace kvlab::prefix
