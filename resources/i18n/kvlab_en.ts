@@ -90,6 +90,29 @@
             <numerusform>%n samples in all</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>own text, %n character(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n character(s)</source>
+        <comment>a file&apos;s name</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n in each round</source>
+        <comment>%1 samples in all</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::SamplesView</name>

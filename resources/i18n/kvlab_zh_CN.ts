@@ -1319,6 +1319,42 @@
         <source>“%1” is a later part of a split model, and part 1 with the model&apos;s description is not beside it. Put all parts into one folder.</source>
         <translation>“%1”是分卷模型的后续部分，而含有模型描述的第 1 部分不在旁边。请把所有部分放进同一个文件夹。</translation>
     </message>
+    <message>
+        <source>“%1” holds weights only, and there is no config.json beside it that describes the layers. Put the model&apos;s config.json into the same folder.</source>
+        <translation>“%1”只含权重，旁边没有描述各层的 config.json。请把模型的 config.json 放进同一个文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder “%1” holds no config.json and no GGUF file. Choose the model&apos;s own folder.</source>
+        <translation>文件夹“%1”中没有 config.json，也没有 GGUF 文件。请选择模型自己的文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder “%1” holds several GGUF files. Choose one of them.</source>
+        <translation>文件夹“%1”中有多个 GGUF 文件。请选择其中一个。</translation>
+    </message>
+    <message>
+        <source>The safetensors file is damaged: %1. Download it again.</source>
+        <translation>safetensors 文件已损坏：%1。请重新下载。</translation>
+    </message>
+    <message>
+        <source>“%1” is missing or damaged. The cache can be computed all the same.</source>
+        <translation>“%1”缺失或损坏。缓存仍然可以计算。</translation>
+    </message>
+    <message>
+        <source>“%1” says that the weights take %2 bytes, but its files hold %3; the files count.</source>
+        <translation>“%1”写明权重占 %2 字节，但它的文件共有 %3 字节；以文件为准。</translation>
+    </message>
+    <message>
+        <source>its header has an impossible length</source>
+        <translation>文件头的长度不可能成立</translation>
+    </message>
+    <message>
+        <source>its header is no JSON object</source>
+        <translation>文件头不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the tensor “%1” lies outside of it</source>
+        <translation>张量“%1”超出了文件</translation>
+    </message>
 </context>
 <context>
     <name>kvlab</name>
@@ -1736,6 +1772,10 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <source>the probe&apos;s own error against a known delay</source>
         <translation>探测器相对已知延迟的自身误差</translation>
     </message>
+    <message>
+        <source>checks a guided lab that you wrote</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -2083,6 +2123,37 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
     <message>
         <source>The file %1 is not JSON: %2 at byte %3. Choose another file, or correct it.</source>
         <translation>文件 %1 不是 JSON：第 %3 字节处 %2。请选择其他文件或加以修正。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::Lab</name>
+    <message>
+        <source>%1 is sound: lab “%2”, parts: %3, steps: %4, languages: %5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be used as a lab; problems: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What to do: check.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A lab of your own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checks a guided lab: every problem is printed with its place in the file. How a lab is written: resources/labs/README.md.
+
+Example: kvlab lab check my-lab.json
+
+Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage: kvlab lab check FILE.json</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2520,6 +2591,184 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <message>
         <source>No port of this computer could be opened to measure against; check its firewall.</source>
         <translation>无法在本机打开供测量的端口；请检查防火墙。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::experiment::Handout</name>
+    <message>
+        <source>No model list could be had from %1; start the server, correct the address, or name the model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The second whole answer took %1 % less time than the first; how much of that is the first token cannot be seen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The second whole answer took %1 % more time than the first; a faster first token cannot be seen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It contradicts itself: CACHED is %1 % slower than NO CACHE, but the handout expects it 50 to 80 % faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CACHED is %1 % faster than NO CACHE, but NO CACHE was cached too: the warm-up sent the same prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::experiment::HandoutFlaws</name>
+    <message>
+        <source>The warm-up sends the very prompt that is then called NO CACHE.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>So NO CACHE is a hit, and a longer one than CACHED: warm up with another prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The prompts compared are not equally long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DIFFERENT PREFIX has 2,016 tokens and the others 1,156, so it computes 1.74 times as much even without any cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each figure is one shot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without repetition there is no spread, and two figures cannot be told apart from chance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The script takes choices[0] without looking whether there is one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It crashes on servers that send an event without choices, as many do for usage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The script stops reading at the first token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That drops the connection, so every request opens a new one and the server is still busy with the answer before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing proves a hit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the server knows what came from its cache: ask for usage and read cached_tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--enable-prefix-caching is on by default in vLLM&apos;s V1 engine.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>So the servers “before” and “after” are the same: --no-enable-prefix-caching makes the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM has no option --enable-lmcache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ends with “unrecognized arguments”: LMCache is switched on with --kv-transfer-config.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part 3 starts a second server on port 8000.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part 2&apos;s server, started with &amp;, still holds that port: end it first, or choose another port.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The time of the whole answer is printed as time to first token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up to 100 tokens of decoding hide what the cache saves before the first one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The second request is answered by the prefix cache, not by LMCache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s own cache is looked at first: reset it, or switch it off, to see LMCache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LMCache never stores a prompt of fewer than 256 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It works in chunks of 256: of this prompt&apos;s 400 shared tokens it keeps one chunk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DeepSeek-V3 is computed as if it kept keys and values for every head.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It keeps one latent of 576 values per layer, so the table has 3.56 times too much.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the table calls GB is GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It divides by 1,024 three times; a GB has 1,000,000,000 bytes, 7 % fewer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One decimal prints 0.0 for the small model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print more digits, or MiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The long prompt has 1,140 tokens, not about 1,500.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count with the model&apos;s own tokenizer instead of guessing from characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sys.path.insert with a web address does nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python imports nothing from there: install the package, or copy the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--host 0.0.0.0 without a key opens the server to the whole network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use 127.0.0.1, or set --api-key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A second run of the script finds everything cached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset the cache, restart the server, or use fresh prompts before measuring again.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3981,6 +4230,98 @@ SHA-256：%5</translation>
         <translation>
             <numerusform>共 %n 个样本</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Document and question on a server made cold for this request.</source>
+        <translation>文档和问题，服务器为此请求先置于冷状态。</translation>
+    </message>
+    <message>
+        <source>The same tokens, after the document was sent with another question.</source>
+        <translation>相同的 token，此前已用另一个问题发送过该文档。</translation>
+    </message>
+    <message>
+        <source>The document with a change in its middle: only what stands before the change can be reused.</source>
+        <translation>文档中间有改动：只有改动之前的部分可以复用。</translation>
+    </message>
+    <message>
+        <source>Same length, first block changed: the control, which must be as slow as NO CACHE.</source>
+        <translation>长度相同，首块不同：对照组，应与 NO CACHE 一样慢。</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>内置</translation>
+    </message>
+    <message numerus="yes">
+        <source>own text, %n character(s)</source>
+        <translation>
+            <numerusform>自有文本，%n 个字符</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose a text file…</source>
+        <translation>选择文本文件…</translation>
+    </message>
+    <message>
+        <source>A JSON object merged into every timed request; null takes a field out.</source>
+        <translation>合并到每个计时请求中的 JSON 对象；null 表示去掉该字段。</translation>
+    </message>
+    <message>
+        <source>Arms</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Shared &amp;document</source>
+        <translation>共享文档(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Measured &amp;question</source>
+        <translation>测量的问题(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Rou&amp;te</source>
+        <translation>路由(&amp;T)</translation>
+    </message>
+    <message>
+        <source>E&amp;xtra fields (JSON)</source>
+        <translation>附加字段 (JSON)(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Shared document</source>
+        <translation>共享文档</translation>
+    </message>
+    <message>
+        <source>Text (*.txt *.md);;All files (*)</source>
+        <translation>文本 (*.txt *.md);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>“%1” cannot be read: %2. Choose another file.</source>
+        <translation>无法读取“%1”：%2。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>“%1” is larger than 16 MiB, more than any prompt. Choose a smaller file.</source>
+        <translation>“%1”大于 16 MiB，超过任何提示词。请选择较小的文件。</translation>
+    </message>
+    <message>
+        <source>“%1” is empty or not UTF-8 text. Choose a text file.</source>
+        <translation>“%1”为空或不是 UTF-8 文本。请选择文本文件。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n character(s)</source>
+        <comment>a file&apos;s name</comment>
+        <translation>
+            <numerusform>%1，%n 个字符</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n in each round</source>
+        <comment>%1 samples in all</comment>
+        <translation>
+            <numerusform>%1，每轮 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The extra fields are not a JSON object. Write something like {&quot;temperature&quot;: 0}, or leave it empty.</source>
+        <translation>附加字段不是 JSON 对象。请写成 {&quot;temperature&quot;: 0} 之类，或留空。</translation>
     </message>
 </context>
 <context>
