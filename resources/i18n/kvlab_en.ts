@@ -92,25 +92,25 @@
     </message>
     <message numerus="yes">
         <source>own text, %n character(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>own text, %n character</numerusform>
+            <numerusform>own text, %n characters</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1, %n character(s)</source>
         <comment>a file&apos;s name</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1, %n character</numerusform>
+            <numerusform>%1, %n characters</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1, %n in each round</source>
         <comment>%1 samples in all</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1, %n in each round</numerusform>
+            <numerusform>%1, %n in each round</numerusform>
         </translation>
     </message>
 </context>
@@ -128,6 +128,23 @@
         <translation>
             <numerusform>%n sample</numerusform>
             <numerusform>%n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ServerCheckDialog</name>
+    <message numerus="yes">
+        <source>Recognised: %1. %n figure(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n earlier start(s) passed over.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -4456,6 +4456,192 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::ServerCheckDialog</name>
+    <message>
+        <source>Compare with a server’s log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation type="unfinished">模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Cache &amp;type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tokens × %2 at once</source>
+        <comment>length and batch of the row</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pasted text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Log file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste what the server printed when it started, its /metrics page or Ollama’s /api/ps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open a log file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation type="unfinished">地址(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As&amp;k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads /metrics (vLLM) and /api/ps (Ollama). For llama.cpp and SGLang open the log.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a log file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logs (*.log *.txt *.out);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no model “%1” in the list. Choose one of the list, or import it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing in this text is a figure of vLLM, SGLang, llama.cpp or Ollama about its cache. Take what the server prints when it starts; llama.cpp prints it only with -lv 4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to compare yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Recognised: %1. %n figure(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n earlier start(s) passed over.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The text was too long to be read whole.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is read again whenever it grows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is read again whenever it grows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ServerCheckModel</name>
+    <message>
+        <source>%1 B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <comment>times</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished">否</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished">是</translation>
+    </message>
+    <message>
+        <source>−%1</source>
+        <comment>a negative number</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+%1</source>
+        <comment>a positive number</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server’s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::ServerDialog</name>
     <message>
         <source>Enter a server</source>
@@ -4494,6 +4680,32 @@ SHA-256：%5</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ServerLogFile</name>
+    <message>
+        <source>The log file %1 cannot be read: %2. It is read again as soon as it can be, or open another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ServerQuestion</name>
+    <message>
+        <source>the answer did not come within %1 s, or was too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: status %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server at %1 gave no answer: %2. Check the address and whether it runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server at %1 has neither page (%2). Start it with its metrics on, or open its log instead.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
