@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/model_spec.h"
 
+#include <QRegularExpression>
+
 namespace kvlab::memory {
 
 namespace {
@@ -28,6 +30,22 @@ QString cacheKindName(const CacheSpec &cache)
 qint64 cacheLayers(const CacheSpec &cache)
 {
     return std::visit([](const auto &group) { return group.layers; }, cache);
+}
+
+QString fieldSource(const QMap<QString, QString> &field_sources, const QString &kind, const QString &name)
+{
+    const auto whole
+        = [&](const QString &term) { return field_sources.value(kind + u'.' + term, field_sources.value(term)); };
+    if (const QString source = whole(name); !source.isEmpty())
+        return source;
+    static const QRegularExpression word(QStringLiteral("[a-z_]+"));
+    QStringList sources;
+    for (auto match = word.globalMatch(name); match.hasNext();) {
+        const QString source = whole(match.next().captured());
+        if (!source.isEmpty() && !sources.contains(source))
+            sources << source;
+    }
+    return sources.join(QStringLiteral(", "));
 }
 
 } // namespace kvlab::memory

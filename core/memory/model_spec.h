@@ -128,4 +128,8 @@ struct ModelSpec
     QMap<QString, QString> field_sources;
 };
 
+/// Where a factor of a formula stands in the model's file: field_sources of "kind.name" or "name"; of a factor that is
+/// made of several terms ("min(seq_len, window)") those of its terms. Empty when it came from no file.
+QString fieldSource(const QMap<QString, QString> &field_sources, const QString &kind, const QString &name);
+
 } // namespace kvlab::memory

@@ -235,6 +235,22 @@ void TestModelImport::fieldsRememberWhereTheyStood()
     QVERIFY(sources("hybrid_one_based_lists.json")
                 .value(QStringLiteral("recurrent_elements"))
                 .contains(QStringLiteral("linear_attn_config.num_heads")));
+
+    // Every factor of every formula leads to a field, but for what the reader chose.
+    const QStringList chosen{QStringLiteral("K, V"), QStringLiteral("seq_len"), QStringLiteral("batch"),
+        QStringLiteral("bf16"), QStringLiteral("f16"), QStringLiteral("f32")};
+    for (const QJsonValue &file : kvlab::test::expectedFiles()) {
+        const ImportResult result = importModelFile(inputFolder + file[QLatin1String("file")].toString());
+        const auto *imported = std::get_if<ImportedModel>(&result);
+        const auto terms = imported == nullptr ? QList<MemoryTerm>() : needOf(imported->model, {4096, 1}).terms;
+        for (const MemoryTerm &term : terms) {
+            for (const Factor &factor : term.factors) {
+                const QString source = fieldSource(imported->model.field_sources, term.kind, factor.name);
+                QVERIFY2(chosen.contains(factor.name) == source.isEmpty(),
+                    qPrintable(imported->model.name + u' ' + term.kind + u' ' + factor.name));
+            }
+        }
+    }
 }
 
 // Text

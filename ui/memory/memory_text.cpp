@@ -95,7 +95,7 @@ Formula MemoryText::formula(
         FormulaLine line;
         for (const memory::Factor &factor : term.factors)
             line.factors.append({localisedNumber(factor.value), factorName(factor.name),
-                field_sources.value(term.kind + QLatin1Char('.') + factor.name, field_sources.value(factor.name))});
+                memory::fieldSource(field_sources, term.kind, factor.name)});
         if (result.terms.size() > 1)
             line.product = QStringLiteral("= %1").arg(bytes(term.bytes));
         formula.lines.append(line);

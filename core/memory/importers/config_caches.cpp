@@ -100,8 +100,9 @@ private:
             return;
         m_log.remember(u"head_dim"_s, head_dim->field);
         m_log.remember(u"window"_s, window->field);
+        m_log.remember(u"ratio"_s, m_model.config.path(u"compress_ratios"_s));
         if (index)
-            m_log.remember(u"indexer_entry_bytes"_s, u"2 × "_s + index->field);
+            m_log.remember(u"indexer entry"_s, u"2 × "_s + index->field);
         m_groups.add(
             CompressedAttention{1, head_dim->value, window->value, layer.extent, index ? 2 * index->value : 0});
     }
@@ -135,7 +136,7 @@ private:
                 m_groups.add(Indexer{1, width->value, indexerEntryBytes(width->value)});
         }
         m_log.remember(u"index_head_dim"_s, width->field);
-        m_log.remember(u"entry_bytes"_s, u"%1 + 4 per 128"_s.arg(width->field));
+        m_log.remember(u"indexer entry"_s, u"%1 + 4 per 128"_s.arg(width->field));
         if (types)
             m_log.remember(u"indexer.layers"_s, field);
     }

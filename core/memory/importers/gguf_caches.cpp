@@ -273,6 +273,7 @@ private:
         for (qint64 i = 0; i < m_layers; ++i)
             owners += !types || types->values.at(i) != 0 ? 1 : 0;
         m_log.remember(u"index_head_dim"_s, key->field);
+        m_log.remember(u"indexer entry"_s, u"2 × "_s + key->field);
         if (owners > 0)
             m_groups.add(Indexer{owners, key->value, 2 * key->value});
     }
