@@ -1774,7 +1774,7 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
     </message>
     <message>
         <source>checks a guided lab that you wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>检查您编写的引导实验</translation>
     </message>
 </context>
 <context>
@@ -2129,19 +2129,19 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
     <name>kvlab::cli::Lab</name>
     <message>
         <source>%1 is sound: lab “%2”, parts: %3, steps: %4, languages: %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 没有问题：实验“%2”，部分：%3，步骤：%4，语言：%5。</translation>
     </message>
     <message>
         <source>%1 cannot be used as a lab; problems: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不能用作实验；问题数：%2。</translation>
     </message>
     <message>
         <source>What to do: check.</source>
-        <translation type="unfinished"></translation>
+        <translation>要执行的操作：check（检查）。</translation>
     </message>
     <message>
         <source>A lab of your own.</source>
-        <translation type="unfinished"></translation>
+        <translation>您自己的实验文件。</translation>
     </message>
     <message>
         <source>Checks a guided lab: every problem is printed with its place in the file. How a lab is written: resources/labs/README.md.
@@ -2149,10 +2149,54 @@ Exit codes: 0 whenever the file could be read, 2 wrong usage, 3 file not readabl
 Example: kvlab lab check my-lab.json
 
 Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查引导实验：输出每个问题及其在文件中的位置。实验的写法见 resources/labs/README.md。
+
+示例：kvlab lab check my-lab.json
+
+退出码：0 没有问题，2 用法错误，3 文件不可用，5 无法写入。</translation>
     </message>
     <message>
         <source>Usage: kvlab lab check FILE.json</source>
+        <translation>用法：kvlab lab check FILE.json</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::ProbeHandout</name>
+    <message>
+        <source>%1 (not printed)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. %2 %3</source>
+        <extracomment>a numbered flaw: its statement, then what it does</extracomment>
+        <translation type="unfinished">%1：%2 %3 {1.?}</translation>
+    </message>
+    <message>
+        <source>the handout&apos;s figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“TTFT” in ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cached tokens</source>
+        <translation type="unfinished">命中 token</translation>
+    </message>
+    <message>
+        <source>prompt tokens</source>
+        <translation type="unfinished">提示词 token</translation>
+    </message>
+    <message>
+        <source>spoilt by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the handout&apos;s other parts:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kvlab probe without --handout measures it right.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2221,6 +2265,18 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     <message>
         <source>--transport takes low-delay or qnam, not “%1”.</source>
         <translation>--transport 接受 low-delay 或 qnam，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>--handout takes 2 or 3, the parts that measure, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--handout and --sweep measure different things; leave one out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run Part 2 or 3 of the course handout as it is, each flaw marked.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2563,12 +2619,12 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
         <translation>层级文件夹“%1”中的文件无法写入：%2。</translation>
     </message>
     <message>
-        <source>The disk tier may take %1, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation>磁盘层的预算为 %1，但一个分段就需要 %2。请提高预算，或选用更小的分段。</translation>
-    </message>
-    <message>
         <source>The disk tier may take %1, but the disk of “%2” has room for only %3. Allow less, or name a folder on another disk.</source>
         <translation>磁盘层的预算为 %1，但“%2”所在的磁盘只剩 %3 可用。请降低预算，或指定其他磁盘上的文件夹。</translation>
+    </message>
+    <message>
+        <source>The disk tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
+        <translation>磁盘层的预算为 %1 字节，但一个分段就需要 %2 字节。请提高预算，或选用更小的分段。</translation>
     </message>
 </context>
 <context>
@@ -2582,8 +2638,8 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
         <translation>%1 不再向其中存储；已有内容仍可加载。请腾出空间，然后重新启动引擎。</translation>
     </message>
     <message>
-        <source>The RAM tier may take %1, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
-        <translation>内存层的预算为 %1，但一个分段就需要 %2。请提高预算，或选用更小的分段。</translation>
+        <source>The RAM tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.</source>
+        <translation>内存层的预算为 %1 字节，但一个分段就需要 %2 字节。请提高预算，或选用更小的分段。</translation>
     </message>
 </context>
 <context>
@@ -2628,10 +2684,6 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     </message>
     <message>
         <source>The prompts compared are not equally long.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>DIFFERENT PREFIX has 2,016 tokens and the others 1,156, so it computes 1.74 times as much even without any cache.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2739,10 +2791,6 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The long prompt has 1,140 tokens, not about 1,500.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Count with the model&apos;s own tokenizer instead of guessing from characters.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2770,6 +2818,14 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
         <source>Reset the cache, restart the server, or use fresh prompts before measuring again.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>DIFFERENT PREFIX has 2,016 tokens (Qwen2.5) and the others 1,156, so it computes 1.74 times as much even without any cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The long prompt has 1,140 tokens (Qwen2.5), not about 1,500.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab::experiment::RecordedCase</name>
@@ -2782,163 +2838,163 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <name>kvlab::lab::LabFile</name>
     <message>
         <source>There is no built-in model “%1”. kvlab models lists them.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“%1”的内置模型。可用模型见 kvlab models。</translation>
     </message>
     <message>
         <source>“%1” is no arm. Arms are cold, warm, partial and different.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是组。可用的组有 cold、warm、partial 和 different。</translation>
     </message>
     <message>
         <source>Name at least one arm.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少指定一个组。</translation>
     </message>
     <message>
         <source>Name at least one condition.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少指定一个条件。</translation>
     </message>
     <message>
         <source>This is no condition. Write one of “%1”, or an object with exactly one of the members %2, at most %3 within each other.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是条件。请写“%1”之一，或写恰好含一个成员的对象（%2），嵌套不超过 %3 层。</translation>
     </message>
     <message>
         <source>The id “%1” is used twice; it stands first at %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>标识“%1”使用了两次；首次出现在 %2。</translation>
     </message>
     <message>
         <source>There is no step “%1” in this lab.</source>
-        <translation type="unfinished"></translation>
+        <translation>此实验中没有步骤“%1”。</translation>
     </message>
     <message>
         <source>“%1” is no prediction of a number with its expected answer, so there is nothing to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是带有预期答案的数字预测，因此没有可比较的内容。</translation>
     </message>
     <message>
         <source>The step waits for an answer, but it asks no question.</source>
-        <translation type="unfinished"></translation>
+        <translation>该步骤等待回答，却没有提出问题。</translation>
     </message>
     <message>
         <source>These steps wait for each other, so none of them can begin: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些步骤互相等待，因此都无法开始：%1。</translation>
     </message>
     <message>
         <source>This must be an object: members in { }.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处必须是对象：成员写在 { } 中。</translation>
     </message>
     <message>
         <source>The member “%1” is missing. %2</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少成员“%1”。%2</translation>
     </message>
     <message>
         <source>This must be a text in quotation marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处必须是带引号的文本。</translation>
     </message>
     <message>
         <source>“%1” is no id. Use 1 to 64 lower-case letters, digits and hyphens.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不能作为标识。请使用 1 到 64 个小写字母、数字和连字符。</translation>
     </message>
     <message>
         <source>This text is empty. Write something, or leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文本为空。请填写内容，或去掉该成员。</translation>
     </message>
     <message>
         <source>“%1” is not known here. Choose one of: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处没有“%1”。请选择以下之一：%2。</translation>
     </message>
     <message>
         <source>This must be a number from %1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处必须是 %1 到 %2 之间的数字。</translation>
     </message>
     <message>
         <source>This must be a whole number from %1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处必须是 %1 到 %2 之间的整数。</translation>
     </message>
     <message>
         <source>This must be true or false.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处必须是 true 或 false（真或假）。</translation>
     </message>
     <message>
         <source>This must be a list of at most %1 entries: [ ].</source>
-        <translation type="unfinished"></translation>
+        <translation>此处必须是最多 %1 项的列表：[ ]。</translation>
     </message>
     <message>
         <source>This must be an object with a text in each language: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处必须是对象，并为每种语言提供文本：%1。</translation>
     </message>
     <message>
         <source>This text must have 1 to %1 characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文本必须有 1 到 %1 个字符。</translation>
     </message>
     <message>
         <source>“{%1}” is no figure that can be filled in. Known are: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{%1}”不是可填入的数字。可用的有：%2。</translation>
     </message>
     <message>
         <source>“%1” is no member known here. Known are: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处没有名为“%1”的成员。可用的有：%2。</translation>
     </message>
     <message>
         <source>A lab needs at least one part.</source>
-        <translation type="unfinished"></translation>
+        <translation>实验至少要有一个部分。</translation>
     </message>
     <message>
         <source>The file is JSON, but no lab: its member “format” must be “kvlab-lab”.</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件是 JSON，但不是实验：成员“format”必须为“kvlab-lab”。</translation>
     </message>
     <message>
         <source>The lab was written for a newer version of KV Cache Lab (format %1; this one reads %2). Update the program.</source>
-        <translation type="unfinished"></translation>
+        <translation>该实验为更新版本的 KV Cache Lab 编写（格式 %1；本程序可读取 %2）。请更新程序。</translation>
     </message>
     <message>
         <source>“%1” is no language code such as en or zh, or it is named twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是 en 或 zh 之类的语言代码，或重复出现。</translation>
     </message>
     <message>
         <source>Name at least one language.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少指定一种语言。</translation>
     </message>
     <message>
         <source>A part needs at least one step.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个部分至少要有一个步骤。</translation>
     </message>
     <message>
         <source>A step of kind “predict” needs a question.</source>
-        <translation type="unfinished"></translation>
+        <translation>类型为“predict”的步骤必须有问题。</translation>
     </message>
     <message>
         <source>Only a prediction can hold Measure back.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有预测步骤才能让“测量”等待。</translation>
     </message>
     <message>
         <source>The file cannot be read as JSON: %1, line %2, column %3. Correct it there.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件无法按 JSON 读取：%1，第 %2 行第 %3 列。请在该处更正。</translation>
     </message>
     <message>
         <source>The file is larger than 4 MiB, which no lab is. Choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件超过 4 MiB，实验不会这么大。请选择其他文件。</translation>
     </message>
     <message>
         <source>“%1” is not exactly one built-in device. kvlab gpus lists them.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不能唯一确定一个内置设备。可用设备见 kvlab gpus。</translation>
     </message>
     <message>
         <source>“%1” is not measured in “%2”. Give the question the right unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不以“%2”为单位。请为问题指定正确的单位。</translation>
     </message>
     <message>
         <source>This text must have “{value}” once, where the number stands.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文本中必须恰好有一个“{value}”，表示数字的位置。</translation>
     </message>
     <message>
         <source>The id “%1” is used twice here.</source>
-        <translation type="unfinished"></translation>
+        <translation>标识“%1”在此处使用了两次。</translation>
     </message>
     <message>
         <source>There must be at least two options.</source>
-        <translation type="unfinished"></translation>
+        <translation>至少要有两个选项。</translation>
     </message>
     <message>
         <source>The right order must name each option once.</source>
-        <translation type="unfinished"></translation>
+        <translation>正确顺序中每个选项必须恰好出现一次。</translation>
     </message>
 </context>
 <context>
@@ -2962,6 +3018,29 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <message>
         <source>“%1” is nothing that this step can tell.</source>
         <translation>这一步给不出“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::prefix::TraceBook</name>
+    <message>
+        <source>The file</source>
+        <translation type="unfinished">文件</translation>
+    </message>
+    <message>
+        <source>the text “%1” is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation type="unfinished">%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>“%1” is no action; actions are request, append, free, reset and restart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“tokens” must be a list of runs, [text, count] or [text, start, count], each of a text that the file has.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3404,6 +3483,231 @@ SHA-256：%5</translation>
         <source>DeepSeek-V3 keeps one latent of %1 values per layer: %2 per token. The handout counts %3 and gets %4, %5 times too much.</source>
         <extracomment>%1 number of values, %2 and %4 bytes in bold, %3 a product such as 61 × 8 × 128, %5 a ratio</extracomment>
         <translation>DeepSeek-V3 每层只保留一个 %1 维的潜向量（latent），即每个 token %2。讲义按 %3 计算，得到 %4，是正确值的 %5 倍。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ImportDialog</name>
+    <message>
+        <source>Import a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation type="unfinished">文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On this &amp;computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>config.json, a GGUF file, a safetensors file, or a folder with them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files can be dropped here as well. Of large files only the header is read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text of a config.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Models (*.json *.gguf *.safetensors);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pasted model</source>
+        <comment>name of a model without a name</comment>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ImportedView</name>
+    <message numerus="yes">
+        <source>Full attention, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sliding window, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Chunked attention, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>MLA latents, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Indexer keys, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Compressed attention, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Fixed state, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Cross attention, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No cache of their own, %n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose a file, paste the text of a config.json, or pick a model that is on this computer. What is understood of it appears here before it is used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>name and family of a model</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per token, below every window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in 16 bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per token, once windows are full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fixed per sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tokens, from “%2”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache type that the file recommends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished">层数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Field of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::LocalModelList</name>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">模型</translation>
+    </message>
+    <message>
+        <source>Found in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished">停止</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking in the stores of Hugging Face, LM Studio and Ollama…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped; %n model(s) found so far.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No models were found in the stores of Hugging Face, LM Studio and Ollama.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) found.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4459,186 +4763,186 @@ SHA-256：%5</translation>
     <name>kvlab::ui::ServerCheckDialog</name>
     <message>
         <source>Compare with a server’s log</source>
-        <translation type="unfinished"></translation>
+        <translation>与服务器日志对照</translation>
     </message>
     <message>
         <source>&amp;Model</source>
-        <translation type="unfinished">模型(&amp;M)</translation>
+        <translation>模型(&amp;M)</translation>
     </message>
     <message>
         <source>Cache &amp;type</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存类型(&amp;T)</translation>
     </message>
     <message>
         <source>%1 tokens × %2 at once</source>
         <comment>length and batch of the row</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 个 token × %2 个序列</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Cache type</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存类型</translation>
     </message>
     <message>
         <source>Comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>对照</translation>
     </message>
     <message>
         <source>&amp;Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Pasted text</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴文本</translation>
     </message>
     <message>
         <source>Log file</source>
-        <translation type="unfinished"></translation>
+        <translation>日志文件</translation>
     </message>
     <message>
         <source>Running server</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中的服务器</translation>
     </message>
     <message>
         <source>Paste what the server printed when it started, its /metrics page or Ollama’s /api/ps.</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴服务器启动时的输出、它的 /metrics 页面，或 Ollama 的 /api/ps。</translation>
     </message>
     <message>
         <source>&amp;Open a log file…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开日志文件(&amp;O)…</translation>
     </message>
     <message>
         <source>&amp;Address</source>
-        <translation type="unfinished">地址(&amp;A)</translation>
+        <translation>地址(&amp;A)</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址</translation>
     </message>
     <message>
         <source>As&amp;k</source>
-        <translation type="unfinished"></translation>
+        <translation>查询(&amp;K)</translation>
     </message>
     <message>
         <source>Reads /metrics (vLLM) and /api/ps (Ollama). For llama.cpp and SGLang open the log.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取 /metrics（vLLM）和 /api/ps（Ollama）。llama.cpp 和 SGLang 请打开日志。</translation>
     </message>
     <message>
         <source>Open a log file</source>
-        <translation type="unfinished"></translation>
+        <translation>打开日志文件</translation>
     </message>
     <message>
         <source>Logs (*.log *.txt *.out);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>日志 (*.log *.txt *.out);;所有文件 (*)</translation>
     </message>
     <message>
         <source>There is no model “%1” in the list. Choose one of the list, or import it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>列表中没有模型“%1”。请从列表中选择，或先导入它。</translation>
     </message>
     <message>
         <source>Nothing in this text is a figure of vLLM, SGLang, llama.cpp or Ollama about its cache. Take what the server prints when it starts; llama.cpp prints it only with -lv 4.</source>
-        <translation type="unfinished"></translation>
+        <translation>这段文本中没有 vLLM、SGLang、llama.cpp 或 Ollama 关于其缓存的数值。请使用服务器启动时的输出；llama.cpp 只有加上 -lv 4 才会输出。</translation>
     </message>
     <message>
         <source>Asking the server…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查询服务器…</translation>
     </message>
     <message>
         <source>Nothing to compare yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有可对照的内容。</translation>
     </message>
     <message numerus="yes">
         <source>Recognised: %1. %n figure(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已识别：%1。共 %n 个数值。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n earlier start(s) passed over.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>略过了之前的 %n 次启动。</numerusform>
         </translation>
     </message>
     <message>
         <source>The text was too long to be read whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本过长，未能全部读取。</translation>
     </message>
     <message>
         <source>The file is read again whenever it grows.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件增长时会自动重新读取。</translation>
     </message>
     <message>
         <source>%1 is read again whenever it grows.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 增长时会自动重新读取。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::ServerCheckModel</name>
     <message>
         <source>%1 B</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 B</translation>
     </message>
     <message>
         <source>%1 MiB</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 MiB</translation>
     </message>
     <message>
         <source>%1 GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 GiB</translation>
     </message>
     <message>
         <source>%1×</source>
         <comment>times</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1×</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished">否</translation>
+        <translation>否</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished">是</translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>−%1</source>
         <comment>a negative number</comment>
-        <translation type="unfinished"></translation>
+        <translation>−%1</translation>
     </message>
     <message>
         <source>+%1</source>
         <comment>a positive number</comment>
-        <translation type="unfinished"></translation>
+        <translation>+%1</translation>
     </message>
     <message>
         <source>Figure</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>The server’s</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的数值</translation>
     </message>
     <message>
         <source>Ours</source>
-        <translation type="unfinished"></translation>
+        <translation>我们的数值</translation>
     </message>
     <message>
         <source>Difference</source>
-        <translation type="unfinished"></translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Line %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行：%2</translation>
     </message>
 </context>
 <context>
@@ -4686,26 +4990,26 @@ SHA-256：%5</translation>
     <name>kvlab::ui::ServerLogFile</name>
     <message>
         <source>The log file %1 cannot be read: %2. It is read again as soon as it can be, or open another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取日志文件 %1：%2。一旦可读会自动重新读取，也可以打开另一个文件。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::ServerQuestion</name>
     <message>
         <source>the answer did not come within %1 s, or was too long</source>
-        <translation type="unfinished"></translation>
+        <translation>在 %1 秒内没有收到回答，或者回答过长</translation>
     </message>
     <message>
         <source>%1: status %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：状态 %2</translation>
     </message>
     <message>
         <source>The server at %1 gave no answer: %2. Check the address and whether it runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的服务器没有回答：%2。请检查地址以及服务器是否在运行。</translation>
     </message>
     <message>
         <source>The server at %1 has neither page (%2). Start it with its metrics on, or open its log instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的服务器没有这两个页面（%2）。请在启动时打开指标，或改为打开它的日志。</translation>
     </message>
 </context>
 <context>
@@ -4807,7 +5111,7 @@ SHA-256：%5</translation>
     <name>lab</name>
     <message>
         <source>The field “%1” is not as this program writes it. Correct it in the file, or open another session.</source>
-        <translation type="unfinished"></translation>
+        <translation>字段“%1”的内容不是本程序写入的形式。请在文件中更正，或打开其他会话。</translation>
     </message>
 </context>
 <context>

@@ -23,7 +23,7 @@ const QMap<QString, QStringList> &allowedRooms()
         // The engine meets the probe over HTTP only, and is never linked into the measuring path.
         {QStringLiteral("prefix"), {}},
         {QStringLiteral("engine"), list("memory prefix")},
-        {QStringLiteral("lab"), {}},
+        {QStringLiteral("lab"), list("memory probe experiment")},
         {QStringLiteral("session"), list("memory prefix probe experiment servers lab")},
         {QStringLiteral("ui"), list("i18n memory prefix probe servers experiment session lab")},
         {QStringLiteral("app"), list("i18n memory prefix probe servers experiment engine session lab ui")},
