@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "options.h"
+#include "probe_handout.h"
 #include "probe_options.h"
 #include "probe_report.h"
 #include "probe_sweep.h"
@@ -43,6 +44,8 @@ private:
     void watchInterrupt();
     void startRun();
     void startNext();
+    void takeHandout();
+    void conclude(const QString &table, const QJsonObject &json, int code);
     void end(const RunResult &run);
     void print() const;
     QJsonObject toJson() const;
@@ -107,13 +110,42 @@ int ProbeCommand::run()
         standardError() << QCoreApplication::translate("kvlab probe", "Starting the practice engine") << Qt::endl;
         m_engine.start(m_order.practice_size);
     } else {
-        startRun();
+        QMetaObject::invokeMethod(
+            this, [this] { startRun(); }, Qt::QueuedConnection);
     }
     return QCoreApplication::exec();
 }
 
+/// In this thread: its event loops also serve the practice engine's process.
+void ProbeCommand::takeHandout()
+{
+    m_interrupt_watch.stop(); // its way out would end inner loops too
+    const HandoutResult result
+        = runHandout(m_order.target, m_order.handout, m_order.plan.limits, [] { return !wasInterrupted(); });
+    if (!result.message.isEmpty())
+        fail(exitServer,
+            result.details.isEmpty() ? result.message : result.message + QLatin1Char('\n') + result.details);
+    const int code = result.stopped ? int(exitStopped) : result.message.isEmpty() ? int(exitDone) : int(exitServer);
+    conclude(result.samples.isEmpty() ? QString() : handoutAsTable(result), handoutToJson(result), code);
+}
+
+void ProbeCommand::conclude(const QString &table, const QJsonObject &json, int code)
+{
+    const QByteArray text = QJsonDocument(json).toJson();
+    standardOutput() << (m_order.print_json ? QString::fromUtf8(text) : table) << Qt::flush;
+    if (!m_order.json_file.isEmpty()) {
+        if (const auto problem = session::writeFileAtomically(m_order.json_file, text))
+            code = fail(exitCannotWrite, *problem);
+    }
+    QCoreApplication::exit(code);
+}
+
 void ProbeCommand::startRun()
 {
+    if (m_order.handout != 0) {
+        takeHandout();
+        return;
+    }
     m_left = {m_order.plan};
     if (!m_order.sweep.isEmpty())
         m_left.clear();

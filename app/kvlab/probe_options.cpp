@@ -209,6 +209,7 @@ std::optional<Refusal> readRequests(const QCommandLineParser &parser, const Flag
     order.target.headers = requests.headers;
     order.target.trust = requests.trust;
     order.sweep = requests.sweep;
+    order.handout = requests.handout;
     if (!order.sweep.isEmpty() && parser.isSet(flags.arms))
         return Refusal{exitUsage,
             QCoreApplication::translate("kvlab probe", "--sweep measures the arms cold and warm; leave --arms out.")};

@@ -15,6 +15,7 @@ struct ProbeOrder
     experiment::ServerTarget target;
     experiment::ExperimentPlan plan;
     QList<int> sweep; ///< lengths of the shared prefix, one run each; empty = the plan alone
+    int handout = 0; ///< part of the course handout to run as it is; 0 = none
     bool practice_engine = false; ///< no address: start one
     QString practice_size;
     QString csv_file; ///< empty = none

@@ -105,6 +105,17 @@ std::optional<Refusal> readSweep(const QString &text, QList<int> &lengths)
     return std::nullopt;
 }
 
+std::optional<Refusal> readHandout(const QCommandLineParser &parser, const RequestFlags &flags, RequestOrder &order)
+{
+    const QString part = parser.value(flags.handout);
+    if (part != QLatin1String("2") && part != QLatin1String("3"))
+        return usage(Texts::tr("--handout takes 2 or 3, the parts that measure, not “%1”.").arg(part));
+    if (parser.isSet(flags.sweep))
+        return usage(Texts::tr("--handout and --sweep measure different things; leave one out."));
+    order.handout = part.toInt();
+    return std::nullopt;
+}
+
 } // namespace
 
 RequestFlags::RequestFlags()
@@ -120,6 +131,7 @@ RequestFlags::RequestFlags()
     , transport(
           option("transport", Texts::tr("low-delay, or qnam for Qt's stock manager, which holds larger requests back."),
               "NAME", QStringLiteral("low-delay")))
+    , handout(option("handout", Texts::tr("Run Part 2 or 3 of the course handout as it is, each flaw marked."), "PART"))
 {
 }
 
@@ -139,6 +151,8 @@ std::optional<Refusal> readRequestOptions(
         refusal = readExtraBody(parser.value(flags.extraBody), order.extra_body);
     if (!refusal && parser.isSet(flags.caCert))
         refusal = readAuthorities(parser.value(flags.caCert), order.trust);
+    if (!refusal && parser.isSet(flags.handout))
+        refusal = readHandout(parser, flags, order);
     if (!refusal && parser.isSet(flags.sweep))
         refusal = readSweep(parser.value(flags.sweep), order.sweep);
     return refusal;

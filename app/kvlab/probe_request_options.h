@@ -25,8 +25,9 @@ struct RequestFlags
     QCommandLineOption caCert;
     QCommandLineOption sweep;
     QCommandLineOption transport;
+    QCommandLineOption handout;
 
-    QList<QCommandLineOption> all() const { return {endpoint, header, extraBody, caCert, sweep, transport}; }
+    QList<QCommandLineOption> all() const { return {endpoint, header, extraBody, caCert, sweep, transport, handout}; }
 };
 
 struct RequestOrder
@@ -37,6 +38,7 @@ struct RequestOrder
     probe::TlsTrust trust;
     probe::Transport transport = probe::Transport::low_delay;
     QList<int> sweep; ///< lengths of the shared prefix; empty = no sweep
+    int handout = 0; ///< part of the course handout to run as it is; 0 = none
 };
 
 std::optional<Refusal> readRequestOptions(

@@ -280,6 +280,9 @@ void ResponseReader::concludeJson(const QByteArray &body, qint64 at_ns)
     QJsonParseError error;
     const QJsonDocument document = QJsonDocument::fromJson(body, &error);
     const QString text = serverErrorText(body);
+    SseEvent whole;
+    whole.data = body;
+    takeEvidence(decodeChatEvent(whole)); // of a request that asked for no stream
     if (m_captured.size() >= maxCaptureBytes || document.object().contains(u"choices")) {
         conclude({Outcome::not_streamed, cause::not_streamed, ProbeMessages::wholeAnswer()}, at_ns);
     } else if (m_http.state() == HttpResponseParser::State::truncated) {

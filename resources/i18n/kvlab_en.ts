@@ -49,65 +49,65 @@
     <name>kvlab::ui::ImportedView</name>
     <message numerus="yes">
         <source>Full attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Full attention, %n layer</numerusform>
+            <numerusform>Full attention, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Sliding window, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Sliding window, %n layer</numerusform>
+            <numerusform>Sliding window, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Chunked attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Chunked attention, %n layer</numerusform>
+            <numerusform>Chunked attention, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>MLA latents, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>MLA latents, %n layer</numerusform>
+            <numerusform>MLA latents, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Indexer keys, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Indexer keys, %n layer</numerusform>
+            <numerusform>Indexer keys, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Compressed attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Compressed attention, %n layer</numerusform>
+            <numerusform>Compressed attention, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Fixed state, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Fixed state, %n layer</numerusform>
+            <numerusform>Fixed state, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Cross attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Cross attention, %n layer</numerusform>
+            <numerusform>Cross attention, %n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>No cache of their own, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>No cache of their own, %n layer</numerusform>
+            <numerusform>No cache of their own, %n layers</numerusform>
         </translation>
     </message>
 </context>
@@ -115,16 +115,16 @@
     <name>kvlab::ui::LocalModelList</name>
     <message numerus="yes">
         <source>Stopped; %n model(s) found so far.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Stopped; %n model found so far.</numerusform>
+            <numerusform>Stopped; %n models found so far.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n model(s) found.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n model found.</numerusform>
+            <numerusform>%n models found.</numerusform>
         </translation>
     </message>
 </context>

@@ -25,13 +25,6 @@
     </message>
 </context>
 <context>
-    <name>MoverText</name>
-    <message>
-        <source>A chunk of %1 tokens is no multiple of a block of %2. Choose a chunk size that is.</source>
-        <translation>%1 个 token 的分段不是 %2 个 token 的块的整数倍。请选用整数倍的分段大小。</translation>
-    </message>
-</context>
-<context>
     <name>RunTexts</name>
     <message>
         <source>practice engine</source>
@@ -2164,40 +2157,40 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     <name>kvlab::cli::ProbeHandout</name>
     <message>
         <source>%1 (not printed)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（未打印）</translation>
     </message>
     <message>
         <source>%1. %2 %3</source>
         <extracomment>a numbered flaw: its statement, then what it does</extracomment>
-        <translation type="unfinished">%1：%2 %3 {1.?}</translation>
+        <translation>%1. %2%3</translation>
     </message>
     <message>
         <source>the handout&apos;s figure</source>
-        <translation type="unfinished"></translation>
+        <translation>讲义中的数字</translation>
     </message>
     <message>
         <source>“TTFT” in ms</source>
-        <translation type="unfinished"></translation>
+        <translation>“TTFT” (ms)</translation>
     </message>
     <message>
         <source>cached tokens</source>
-        <translation type="unfinished">命中 token</translation>
+        <translation>命中 token</translation>
     </message>
     <message>
         <source>prompt tokens</source>
-        <translation type="unfinished">提示词 token</translation>
+        <translation>提示词 token</translation>
     </message>
     <message>
         <source>spoilt by</source>
-        <translation type="unfinished"></translation>
+        <translation>受损于</translation>
     </message>
     <message>
         <source>In the handout&apos;s other parts:</source>
-        <translation type="unfinished"></translation>
+        <translation>讲义的其他部分：</translation>
     </message>
     <message>
         <source>kvlab probe without --handout measures it right.</source>
-        <translation type="unfinished"></translation>
+        <translation>不带 --handout 的 kvlab probe 才是正确的测量。</translation>
     </message>
 </context>
 <context>
@@ -2268,15 +2261,15 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     </message>
     <message>
         <source>--handout takes 2 or 3, the parts that measure, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--handout 接受 2 或 3（有测量的部分），而不是“%1”。</translation>
     </message>
     <message>
         <source>--handout and --sweep measure different things; leave one out.</source>
-        <translation type="unfinished"></translation>
+        <translation>--handout 与 --sweep 测量的内容不同；请去掉其一。</translation>
     </message>
     <message>
         <source>Run Part 2 or 3 of the course handout as it is, each flaw marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>照原样运行课程讲义的第 2 或第 3 部分，并标出每处缺陷。</translation>
     </message>
 </context>
 <context>
@@ -2597,6 +2590,13 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     </message>
 </context>
 <context>
+    <name>kvlab::engine::ChunkMover</name>
+    <message>
+        <source>A chunk of %1 tokens is no multiple of a block of %2. Choose a chunk size that is.</source>
+        <translation type="unfinished">%1 个 token 的分段不是 %2 个 token 的块的整数倍。请选用整数倍的分段大小。</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::engine::DiskTier</name>
     <message>
         <source>The tier folder “%1” does not exist. Create it, or name another.</source>
@@ -2653,178 +2653,186 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <name>kvlab::experiment::Handout</name>
     <message>
         <source>No model list could be had from %1; start the server, correct the address, or name the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法从 %1 取得模型列表；请启动服务器、更正地址，或指定模型。</translation>
     </message>
     <message>
         <source>The second whole answer took %1 % less time than the first; how much of that is the first token cannot be seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>第二个完整应答比第一个少用了 %1 % 的时间；其中首 token 占多少无从得知。</translation>
     </message>
     <message>
         <source>The second whole answer took %1 % more time than the first; a faster first token cannot be seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>第二个完整应答比第一个多用了 %1 % 的时间；首 token 是否更快无从得知。</translation>
     </message>
     <message>
         <source>It contradicts itself: CACHED is %1 % slower than NO CACHE, but the handout expects it 50 to 80 % faster.</source>
-        <translation type="unfinished"></translation>
+        <translation>自相矛盾：CACHED 比 NO CACHE 慢 %1 %，而讲义预期它快 50 % 到 80 %。</translation>
     </message>
     <message>
         <source>CACHED is %1 % faster than NO CACHE, but NO CACHE was cached too: the warm-up sent the same prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>CACHED 比 NO CACHE 快 %1 %，但 NO CACHE 也命中了缓存：预热发送了相同的提示词。</translation>
+    </message>
+    <message>
+        <source>CACHED is %1 % faster than NO CACHE; whether NO CACHE was cached too, as the warm-up sent the same prompt, the server does not say.</source>
+        <translation>CACHED 比 NO CACHE 快 %1 %；预热发送了相同的提示词，NO CACHE 是否也命中缓存，服务器没有说明。</translation>
+    </message>
+    <message>
+        <source>CACHED is %1 % faster than NO CACHE, which found nothing in the cache.</source>
+        <translation>CACHED 比 NO CACHE 快 %1 %，NO CACHE 在缓存中没有找到任何内容。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::experiment::HandoutFlaws</name>
     <message>
         <source>The warm-up sends the very prompt that is then called NO CACHE.</source>
-        <translation type="unfinished"></translation>
+        <translation>预热发送的正是随后被称为 NO CACHE 的提示词。</translation>
     </message>
     <message>
         <source>So NO CACHE is a hit, and a longer one than CACHED: warm up with another prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>因此 NO CACHE 其实命中了缓存，而且命中比 CACHED 更长：预热应当用另一个提示词。</translation>
     </message>
     <message>
         <source>The prompts compared are not equally long.</source>
-        <translation type="unfinished"></translation>
+        <translation>所比较的提示词长度不同。</translation>
     </message>
     <message>
         <source>Each figure is one shot.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个数字只测了一次。</translation>
     </message>
     <message>
         <source>Without repetition there is no spread, and two figures cannot be told apart from chance.</source>
-        <translation type="unfinished"></translation>
+        <translation>不重复就看不出离散程度，两个数字之差可能只是偶然。</translation>
     </message>
     <message>
         <source>The script takes choices[0] without looking whether there is one.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本不检查就取 choices[0]。</translation>
     </message>
     <message>
         <source>It crashes on servers that send an event without choices, as many do for usage.</source>
-        <translation type="unfinished"></translation>
+        <translation>遇到发送空 choices 事件的服务器就会崩溃，许多服务器在发送 usage 时都这样。</translation>
     </message>
     <message>
         <source>The script stops reading at the first token.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本在首 token 处就停止读取。</translation>
     </message>
     <message>
         <source>That drops the connection, so every request opens a new one and the server is still busy with the answer before.</source>
-        <translation type="unfinished"></translation>
+        <translation>这会断开连接，于是每个请求都要新建连接，而服务器还在忙于前一个应答。</translation>
     </message>
     <message>
         <source>Nothing proves a hit.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有任何命中的证据。</translation>
     </message>
     <message>
         <source>Only the server knows what came from its cache: ask for usage and read cached_tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有服务器知道哪些来自缓存：请求 usage 并读取 cached_tokens。</translation>
     </message>
     <message>
         <source>--enable-prefix-caching is on by default in vLLM&apos;s V1 engine.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 的 V1 引擎默认就开启 --enable-prefix-caching。</translation>
     </message>
     <message>
         <source>So the servers “before” and “after” are the same: --no-enable-prefix-caching makes the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>因此“之前”和“之后”的服务器完全相同：用 --no-enable-prefix-caching 才能得到另一种。</translation>
     </message>
     <message>
         <source>vLLM has no option --enable-lmcache.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 没有 --enable-lmcache 选项。</translation>
     </message>
     <message>
         <source>It ends with “unrecognized arguments”: LMCache is switched on with --kv-transfer-config.</source>
-        <translation type="unfinished"></translation>
+        <translation>它会以“unrecognized arguments”结束：LMCache 要用 --kv-transfer-config 开启。</translation>
     </message>
     <message>
         <source>Part 3 starts a second server on port 8000.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 3 部分又在 8000 端口启动一个服务器。</translation>
     </message>
     <message>
         <source>Part 2&apos;s server, started with &amp;, still holds that port: end it first, or choose another port.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 2 部分用 &amp; 启动的服务器仍占着该端口：请先结束它，或换一个端口。</translation>
     </message>
     <message>
         <source>The time of the whole answer is printed as time to first token.</source>
-        <translation type="unfinished"></translation>
+        <translation>把整个应答的时间当作首 token 延迟打印。</translation>
     </message>
     <message>
         <source>Up to 100 tokens of decoding hide what the cache saves before the first one.</source>
-        <translation type="unfinished"></translation>
+        <translation>多达 100 个 token 的解码时间掩盖了缓存在首 token 之前节省的时间。</translation>
     </message>
     <message>
         <source>The second request is answered by the prefix cache, not by LMCache.</source>
-        <translation type="unfinished"></translation>
+        <translation>第二个请求由前缀缓存应答，而不是 LMCache。</translation>
     </message>
     <message>
         <source>The GPU&apos;s own cache is looked at first: reset it, or switch it off, to see LMCache.</source>
-        <translation type="unfinished"></translation>
+        <translation>会先查 GPU 自身的缓存：要看到 LMCache，须先重置或关闭它。</translation>
     </message>
     <message>
         <source>LMCache never stores a prompt of fewer than 256 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>LMCache 从不存储少于 256 个 token 的提示词。</translation>
     </message>
     <message>
         <source>It works in chunks of 256: of this prompt&apos;s 400 shared tokens it keeps one chunk.</source>
-        <translation type="unfinished"></translation>
+        <translation>它以 256 个 token 为一块：本提示词 400 个共享 token 中只保留一块。</translation>
     </message>
     <message>
         <source>DeepSeek-V3 is computed as if it kept keys and values for every head.</source>
-        <translation type="unfinished"></translation>
+        <translation>DeepSeek-V3 被当作为每个头都保存键和值来计算。</translation>
     </message>
     <message>
         <source>It keeps one latent of 576 values per layer, so the table has 3.56 times too much.</source>
-        <translation type="unfinished"></translation>
+        <translation>它每层只保存 576 个值的潜向量，因此表中的数字大了 3.56 倍。</translation>
     </message>
     <message>
         <source>What the table calls GB is GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>表中所谓的 GB 其实是 GiB。</translation>
     </message>
     <message>
         <source>It divides by 1,024 three times; a GB has 1,000,000,000 bytes, 7 % fewer.</source>
-        <translation type="unfinished"></translation>
+        <translation>它三次除以 1,024；1 GB 是 1,000,000,000 字节，少 7 %。</translation>
     </message>
     <message>
         <source>One decimal prints 0.0 for the small model.</source>
-        <translation type="unfinished"></translation>
+        <translation>只保留一位小数，小模型就显示为 0.0。</translation>
     </message>
     <message>
         <source>Print more digits, or MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>请多显示几位，或用 MiB。</translation>
     </message>
     <message>
         <source>Count with the model&apos;s own tokenizer instead of guessing from characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>应当用模型自己的分词器计数，而不是按字符估计。</translation>
     </message>
     <message>
         <source>sys.path.insert with a web address does nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>对网址调用 sys.path.insert 毫无作用。</translation>
     </message>
     <message>
         <source>Python imports nothing from there: install the package, or copy the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Python 不会从那里导入任何东西：请安装软件包，或复制文件。</translation>
     </message>
     <message>
         <source>--host 0.0.0.0 without a key opens the server to the whole network.</source>
-        <translation type="unfinished"></translation>
+        <translation>不设密钥的 --host 0.0.0.0 会把服务器向整个网络开放。</translation>
     </message>
     <message>
         <source>Use 127.0.0.1, or set --api-key.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 127.0.0.1，或设置 --api-key。</translation>
     </message>
     <message>
         <source>A second run of the script finds everything cached.</source>
-        <translation type="unfinished"></translation>
+        <translation>第二次运行脚本时一切都已在缓存中。</translation>
     </message>
     <message>
         <source>Reset the cache, restart the server, or use fresh prompts before measuring again.</source>
-        <translation type="unfinished"></translation>
+        <translation>再次测量前请重置缓存、重启服务器，或换用新的提示词。</translation>
     </message>
     <message>
         <source>DIFFERENT PREFIX has 2,016 tokens (Qwen2.5) and the others 1,156, so it computes 1.74 times as much even without any cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>DIFFERENT PREFIX 有 2,016 个 token（Qwen2.5），其余为 1,156 个，即使完全没有缓存，它的计算量也是 1.74 倍。</translation>
     </message>
     <message>
         <source>The long prompt has 1,140 tokens (Qwen2.5), not about 1,500.</source>
-        <translation type="unfinished"></translation>
+        <translation>长提示词有 1,140 个 token（Qwen2.5），而不是约 1,500 个。</translation>
     </message>
 </context>
 <context>
@@ -3489,224 +3497,224 @@ SHA-256：%5</translation>
     <name>kvlab::ui::ImportDialog</name>
     <message>
         <source>Import a model</source>
-        <translation type="unfinished"></translation>
+        <translation>导入模型</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished">文件(&amp;F)</translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Paste JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴 JSON(&amp;P)</translation>
     </message>
     <message>
         <source>On this &amp;computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机上的模型(&amp;C)</translation>
     </message>
     <message>
         <source>Path of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件路径</translation>
     </message>
     <message>
         <source>config.json, a GGUF file, a safetensors file, or a folder with them</source>
-        <translation type="unfinished"></translation>
+        <translation>config.json、GGUF 文件、safetensors 文件，或含有它们的文件夹</translation>
     </message>
     <message>
         <source>&amp;Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择(&amp;C)…</translation>
     </message>
     <message>
         <source>Files can be dropped here as well. Of large files only the header is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>也可以把文件拖放到这里。大文件只读取文件头。</translation>
     </message>
     <message>
         <source>Text of a config.json</source>
-        <translation type="unfinished"></translation>
+        <translation>config.json 的文本</translation>
     </message>
     <message>
         <source>Use this model</source>
-        <translation type="unfinished"></translation>
+        <translation>使用该模型</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Models (*.json *.gguf *.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 (*.json *.gguf *.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Pasted model</source>
         <comment>name of a model without a name</comment>
-        <translation type="unfinished"></translation>
+        <translation>粘贴的模型</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::ImportedView</name>
     <message numerus="yes">
         <source>Full attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>全注意力，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Sliding window, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>滑动窗口，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Chunked attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>分块注意力，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>MLA latents, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>MLA 潜向量，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Indexer keys, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>索引器的键，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Compressed attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>压缩注意力，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Fixed state, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>固定状态，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Cross attention, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>交叉注意力，%n 层</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>No cache of their own, %n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>没有自己的缓存，%n 层</numerusform>
         </translation>
     </message>
     <message>
         <source>Choose a file, paste the text of a config.json, or pick a model that is on this computer. What is understood of it appears here before it is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择文件、粘贴 config.json 的文本，或从本机的模型中挑选。使用之前，这里会显示从中读出的内容。</translation>
     </message>
     <message>
         <source>Reading %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取 %1…</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <comment>name and family of a model</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Per token, below every window</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token，窗口未满时</translation>
     </message>
     <message>
         <source>Per token</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token</translation>
     </message>
     <message>
         <source>%1 in 16 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（16 位）</translation>
     </message>
     <message>
         <source>Per token, once windows are full</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token，窗口填满后</translation>
     </message>
     <message>
         <source>Fixed per sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>每条序列固定</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文长度</translation>
     </message>
     <message>
         <source>%1 tokens, from “%2”</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个 token，取自“%2”</translation>
     </message>
     <message>
         <source>not in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中没有</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>参数量</translation>
     </message>
     <message>
         <source>Cache type that the file recommends</source>
-        <translation type="unfinished"></translation>
+        <translation>文件建议的缓存类型</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished">层数</translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Field of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的字段</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::LocalModelList</name>
     <message>
         <source>Model</source>
-        <translation type="unfinished">模型</translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Found in</source>
-        <translation type="unfinished"></translation>
+        <translation>所在</translation>
     </message>
     <message>
         <source>Models on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机上的模型</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished">停止</translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新查找</translation>
     </message>
     <message>
         <source>Looking in the stores of Hugging Face, LM Studio and Ollama…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在 Hugging Face、LM Studio 和 Ollama 的存储中查找…</translation>
     </message>
     <message numerus="yes">
         <source>Stopped; %n model(s) found so far.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已停止；目前找到 %n 个模型。</numerusform>
         </translation>
     </message>
     <message>
         <source>No models were found in the stores of Hugging Face, LM Studio and Ollama.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 Hugging Face、LM Studio 和 Ollama 的存储中没有找到模型。</translation>
     </message>
     <message numerus="yes">
         <source>%n model(s) found.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>找到 %n 个模型。</numerusform>
         </translation>
     </message>
 </context>

@@ -145,6 +145,8 @@ private:
     int find(const QStringList &tokens, const QString &salt) const;
     void store(const QStringList &tokens, const QString &salt);
     QByteArray streamFor(const QJsonObject &body, const ChatRequest &chat, bool whole) const;
+    QJsonObject usageFor(const ChatRequest &chat) const;
+    QByteArray wholeAnswer(const ChatRequest &chat) const;
     QByteArray models() const;
     QByteArray metrics() const;
     QByteArray tokenize(const QJsonObject &body);
@@ -236,7 +238,8 @@ void Responder::chat(QTcpSocket *socket, const HttpRequest &request)
     const int delay = static_cast<int>((tokens.size() - seen.cached) * m_behaviour.token_us / 1000);
     const QPointer<QTcpSocket> guard(socket);
     QTimer::singleShot(delay, Qt::PreciseTimer, socket, [this, guard, request, seen, endsEarly] {
-        guard->write(streamFor(request.body, seen, !endsEarly));
+        const bool streams = request.body.value(QStringLiteral("stream")).toBool();
+        guard->write(streams ? streamFor(request.body, seen, !endsEarly) : wholeAnswer(seen));
         if (endsEarly)
             guard->disconnectFromHost();
     });
@@ -285,6 +288,25 @@ void Responder::store(const QStringList &tokens, const QString &salt)
         m_cached.insert(salt + QLatin1Char('|') + tokens.first(end).join(QLatin1Char(' ')));
 }
 
+QJsonObject Responder::usageFor(const ChatRequest &chat) const
+{
+    QJsonObject usage{{QStringLiteral("prompt_tokens"), static_cast<qint64>(chat.tokens.size())},
+        {QStringLiteral("completion_tokens"), 1}};
+    if (m_behaviour.reports_cached && !m_behaviour.like_llama)
+        usage.insert(
+            QStringLiteral("prompt_tokens_details"), QJsonObject{{QStringLiteral("cached_tokens"), chat.cached}});
+    return usage;
+}
+
+QByteArray Responder::wholeAnswer(const ChatRequest &chat) const
+{
+    const QJsonObject message{
+        {QStringLiteral("role"), QStringLiteral("assistant")}, {QStringLiteral("content"), QStringLiteral("word")}};
+    return whole(200,
+        json({{QStringLiteral("choices"), QJsonArray{QJsonObject{{QStringLiteral("message"), message}}}},
+            {QStringLiteral("usage"), usageFor(chat)}}));
+}
+
 QByteArray Responder::streamFor(const QJsonObject &body, const ChatRequest &chat, bool complete) const
 {
     QByteArray bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -295,12 +317,7 @@ QByteArray Responder::streamFor(const QJsonObject &body, const ChatRequest &chat
     if (!complete)
         return bytes;
     if (body.contains(QStringLiteral("stream_options"))) {
-        QJsonObject usage{{QStringLiteral("prompt_tokens"), static_cast<qint64>(chat.tokens.size())},
-            {QStringLiteral("completion_tokens"), 1}};
-        if (m_behaviour.reports_cached && !m_behaviour.like_llama)
-            usage.insert(
-                QStringLiteral("prompt_tokens_details"), QJsonObject{{QStringLiteral("cached_tokens"), chat.cached}});
-        QJsonObject last{{QStringLiteral("choices"), QJsonArray()}, {QStringLiteral("usage"), usage}};
+        QJsonObject last{{QStringLiteral("choices"), QJsonArray()}, {QStringLiteral("usage"), usageFor(chat)}};
         if (m_behaviour.like_llama)
             last.insert(QStringLiteral("timings"), QJsonObject{{QStringLiteral("cache_n"), chat.cached}});
         bytes += chunk(sseEvent(last));
