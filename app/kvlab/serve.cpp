@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "engine/engine_server.h"
 #include "options.h"
+#include "tier_options.h"
 
 #include <QCoreApplication>
 #include <QHostAddress>
@@ -64,6 +65,7 @@ struct Flags
         QStringLiteral("seed"), Serve::tr("Seed of the weights."), QStringLiteral("N"), QStringLiteral("1")};
     QCommandLineOption keyEnv{QStringLiteral("api-key-env"),
         Serve::tr("Environment variable that holds the key clients must send."), QStringLiteral("VAR")};
+    TierFlags tiers;
     QCommandLineOption exitWithParent{QStringLiteral("exit-with-parent"),
         Serve::tr("End when standard input closes, so that no engine outlives its window.")};
 };
@@ -129,7 +131,7 @@ bool readOptions(const QCommandLineParser &parser, const Flags &flags, ServeOpti
     options.server.host = parser.value(flags.host).toStdString();
     options.engine.prefix_caching = !parser.isSet(flags.noPrefixCaching);
     options.exit_with_parent = parser.isSet(flags.exitWithParent);
-    return true;
+    return flags.tiers.read(parser, options.engine);
 }
 
 void warnAboutOpenHost(const ServeOptions &options)
@@ -156,11 +158,23 @@ QString urlOf(const std::string &host, int port)
     return QStringLiteral("http://%1:%2").arg(name).arg(port);
 }
 
+void addTiers(QJsonObject &event, const EngineOptions &options)
+{
+    if (!options.tiers.any())
+        return;
+    event.insert(QStringLiteral("chunk_size"), options.chunk_size);
+    event.insert(QStringLiteral("tier_ram_bytes"), qint64(options.tiers.ram_bytes));
+    if (options.tiers.disk) {
+        event.insert(QStringLiteral("tier_disk"), options.tiers.disk->folder);
+        event.insert(QStringLiteral("tier_disk_bytes"), qint64(options.tiers.disk->budget_bytes));
+    }
+}
+
 /// One line of JSON for programs, on standard output.
 void announce(const Engine &engine, const ServerOptions &server, int port)
 {
     const QString url = urlOf(server.host, port);
-    const QJsonObject event{{QStringLiteral("event"), QStringLiteral("ready")}, {QStringLiteral("url"), url},
+    QJsonObject event{{QStringLiteral("event"), QStringLiteral("ready")}, {QStringLiteral("url"), url},
         {QStringLiteral("port"), port},
         {QStringLiteral("model"), QString::fromStdString(practiceModelName(engine.options().size))},
         {QStringLiteral("size"), QString::fromStdString(engineSizeName(engine.options().size))},
@@ -170,6 +184,7 @@ void announce(const Engine &engine, const ServerOptions &server, int port)
         {QStringLiteral("num_gpu_blocks"), engine.options().pool_blocks},
         {QStringLiteral("enable_prefix_caching"), engine.options().prefix_caching},
         {QStringLiteral("text"), QStringLiteral("gibberish")}};
+    addTiers(event, engine.options());
     standardOutput() << QJsonDocument(event).toJson(QJsonDocument::Compact) << Qt::endl;
     standardError() << Serve::tr("The practice engine is ready at %1. Its text is gibberish, its times and hits are "
                                  "real. Ctrl+C ends it.")
@@ -244,9 +259,11 @@ int runServe(const QStringList &arguments)
     parser.setApplicationDescription(
         Serve::tr("Runs the practice engine: a small transformer with untrained weights behind an "
                   "OpenAI-compatible server. Its text is gibberish, its times and hits are real.\n\n"
-                  "Example: kvlab serve --port 8137 --size medium"));
+                  "Examples: kvlab serve --port 8137 --size medium\n"
+                  "          kvlab serve --tier-ram 1GiB --tier-disk kv:4GiB"));
     parser.addOptions({flags.host, flags.port, flags.size, flags.threads, flags.blockSize, flags.poolBlocks,
         flags.noPrefixCaching, flags.seed, flags.keyEnv, flags.exitWithParent});
+    parser.addOptions(flags.tiers.all());
     if (const auto code = parseArguments(parser, arguments))
         return *code;
     if (!parser.positionalArguments().isEmpty()) {

@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QLocale>
 #include <QRegularExpression>
 #include <QStorageInfo>
 #include <QTemporaryFile>
@@ -30,6 +31,11 @@ constexpr qint64 leftoverSeconds = 600; ///< a file being written is younger
 [[noreturn]] void refuse(const QString &sentence)
 {
     throw std::runtime_error(sentence.toStdString());
+}
+
+QString sizeText(std::int64_t bytes)
+{
+    return QLocale::c().formattedDataSize(bytes);
 }
 
 QString hexName(const BlockHash &hash)
@@ -107,9 +113,9 @@ void DiskTier::checkBudget() const
     for (const QFileInfo &file : QDir(m_folder).entryInfoList(QDir::Files))
         possible += file.size();
     if (m_options.budget_bytes > possible)
-        refuse(DiskTierText::tr("The disk tier may take %1 bytes, but the disk of “%2” has room for only %3. Allow "
-                                "less, or name a folder on another disk.")
-                   .arg(QString::number(m_options.budget_bytes), m_options.folder, QString::number(possible)));
+        refuse(DiskTierText::tr("The disk tier may take %1, but the disk of “%2” has room for only %3. Allow less, or "
+                                "name a folder on another disk.")
+                   .arg(sizeText(m_options.budget_bytes), m_options.folder, sizeText(possible)));
 }
 
 /// Brings the index up to what is in the folder; oldest files first, as they were last used.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/engine.h"
 
+#include "engine/chunk_mover.h"
 #include "engine/thread_pool.h"
 
 #include <algorithm>
@@ -179,6 +180,9 @@ public:
 
     void check(const GenerateRequest &request) const;
     void serve(Run &run);
+    bool takeBlocks(Run &run);
+    void loadFromTiers(Run &run);
+    void storeToTiers(Run &run);
     void generateTokens(Run &run);
     bool roomForMore(Run &run);
     void countToken(Run &run);
@@ -188,6 +192,8 @@ public:
 
     EngineOptions options;
     Transformer model;
+    std::unique_ptr<ChunkMover> tiers; ///< null without any
+    prefix::BlockHash hashRoot;
     std::vector<Token> printable; ///< the only tokens that are generated
 
     std::mutex mutex; ///< guards what follows; never held while the model computes
@@ -250,6 +256,7 @@ public:
 
     ~Lease()
     {
+        m_engine.storeToTiers(m_run);
         // The last token that was generated is not among the computed ones: it has no K and V yet.
         const std::lock_guard lock(m_engine.mutex);
         m_engine.pool.commit(m_run.allocation, m_run.chain, m_run.computed);
@@ -267,6 +274,7 @@ private:
 Engine::Private::Private(const EngineOptions &chosen, const Tokenizer &tokenizer)
     : options(completed(chosen))
     , model(modelOptions(options, tokenizer.vocabSize()))
+    , hashRoot(prefix::rootHash(options.hash_seed))
     , pool(poolOptions(options))
 {
     for (Token token = 0; token < tokenizer.vocabSize(); ++token) {
@@ -278,6 +286,11 @@ Engine::Private::Private(const EngineOptions &chosen, const Tokenizer &tokenizer
         throw std::invalid_argument("The vocabulary holds no token that could be printed.");
     }
     totals.ttft_seconds_buckets.resize(ttftBuckets().size());
+    if (options.tiers.any()) {
+        prefix::LmcacheRules rules;
+        rules.chunk_size = options.chunk_size;
+        tiers = std::make_unique<ChunkMover>(model, options.tiers, rules);
+    }
 }
 
 void Engine::Private::check(const GenerateRequest &request) const
@@ -290,30 +303,69 @@ void Engine::Private::check(const GenerateRequest &request) const
     }
 }
 
-/// Takes blocks, computes, gives them back.
+/// Takes blocks, fills them from the tiers, computes the rest, gives them back.
 void Engine::Private::serve(Run &run)
 {
     run.result.queue_ms = millisecondsSince(run.arrival);
-    {
-        const std::lock_guard lock(mutex);
-        std::optional<BlockPool::Allocation> allocation;
-        if (run.chain.size() < maxContext) { // one place is for what is generated
-            allocation = pool.allocate(run.chain);
-        }
-        if (!allocation) {
-            run.result.finish = GenerateResult::Finish::no_room;
-            return;
-        }
-        run.allocation = std::move(*allocation);
-        run.computed = run.allocation.cached_tokens;
-        run.result.cached_tokens = run.computed;
-        if (options.prefix_caching) {
-            totals.prefix_cache_queries += run.result.prompt_tokens;
-            totals.prefix_cache_hits += run.result.cached_tokens;
-        }
+    if (!takeBlocks(run)) {
+        run.result.finish = GenerateResult::Finish::no_room;
+        return;
     }
     const Lease lease(*this, run);
+    loadFromTiers(run);
     generateTokens(run);
+}
+
+bool Engine::Private::takeBlocks(Run &run)
+{
+    const std::lock_guard lock(mutex);
+    std::optional<BlockPool::Allocation> allocation;
+    if (run.chain.size() < maxContext) { // one place is for what is generated
+        allocation = pool.allocate(run.chain);
+    }
+    if (!allocation) {
+        return false;
+    }
+    run.allocation = std::move(*allocation);
+    run.computed = run.allocation.cached_tokens;
+    run.result.cached_tokens = run.computed;
+    if (options.prefix_caching) {
+        totals.prefix_cache_queries += run.result.prompt_tokens;
+        totals.prefix_cache_hits += run.result.cached_tokens;
+    }
+    return true;
+}
+
+void Engine::Private::loadFromTiers(Run &run)
+{
+    const int local = run.computed;
+    if (tiers) {
+        const auto loaded = tiers->load(run.chain, run.allocation.blocks(), local, run.cancelled);
+        run.computed = loaded.tokens;
+        run.result.cached_tokens = loaded.tokens;
+        run.result.ram_tokens = loaded.ram_tokens;
+        run.result.disk_tokens = loaded.disk_tokens;
+    }
+    const std::lock_guard lock(mutex);
+    totals.external_prefix_cache_queries += tiers ? run.result.prompt_tokens - local : 0;
+    totals.external_prefix_cache_hits += run.computed - local;
+    totals.ram_tokens += run.result.ram_tokens;
+    totals.disk_tokens += run.result.disk_tokens;
+    totals.computed_prompt_tokens += run.result.prompt_tokens - run.computed;
+}
+
+/// While the blocks are still this request's. Called when a request ends, however it ends: nothing may come out of it.
+void Engine::Private::storeToTiers(Run &run)
+{
+    if (!tiers) {
+        return;
+    }
+    try {
+        const int most = options.save_decode_cache ? run.computed : run.result.prompt_tokens;
+        tiers->store(run.chain, run.allocation.blocks(), std::min(run.computed, most));
+    } catch (const std::bad_alloc &) {
+        // Without memory for a copy nothing more is stored this time.
+    }
 }
 
 /// The first pass computes what the cache lacked of the prompt, every later one the token generated last.
@@ -326,6 +378,9 @@ void Engine::Private::generateTokens(Run &run)
         if (logits.empty()) {
             run.result.finish = GenerateResult::Finish::cancelled;
             return;
+        }
+        if (run.request.keep_logits && run.result.completion_tokens == 0) {
+            run.result.first_logits = logits;
         }
         const Token token = choose(logits, run.request.temperature, random);
         run.chain.append(token);
@@ -411,7 +466,7 @@ GenerateResult Engine::generate(
 {
     d->check(request);
     Private::Run run{request, onToken, cancelled, Clock::now(),
-        HashChain(d->options.block_size, {{}, request.cache_salt}), {}, 0, {}};
+        HashChain(d->options.block_size, {{}, request.cache_salt}, d->hashRoot), {}, 0, {}};
     run.chain.append(request.prompt);
     run.result.prompt_tokens = int(request.prompt.size());
     Private::Turn turn(*d);
@@ -431,6 +486,13 @@ bool Engine::resetPrefixCache()
     return d->pool.reset();
 }
 
+void Engine::waitForStores()
+{
+    if (d->tiers) {
+        d->tiers->waitForStores();
+    }
+}
+
 EngineCounters Engine::counters() const
 {
     const std::lock_guard lock(d->mutex);
@@ -438,6 +500,7 @@ EngineCounters Engine::counters() const
     counters.running = d->queue.empty() ? 0 : 1;
     counters.waiting = std::max(0, int(d->queue.size()) - 1);
     counters.kv_cache_usage = d->pool.usage();
+    counters.tiers = d->tiers ? d->tiers->counters() : TierCounters();
     return counters;
 }
 

@@ -3,6 +3,7 @@
 // Its text is gibberish (weights from a seed); its times and hits are real.
 #pragma once
 
+#include "engine/tier_store.h"
 #include "engine/transformer.h"
 #include "prefix/block_pool.h"
 
@@ -34,6 +35,11 @@ struct EngineOptions
     int pool_blocks = 0; ///< 0 = four full contexts and the null block
     bool prefix_caching = true;
     std::uint64_t seed = 1;
+    /// Root of the hash chain, as PYTHONHASHSEED for vLLM: engines with unequal ones share nothing.
+    std::string hash_seed;
+    TierOptions tiers; ///< none by default
+    int chunk_size = 256; ///< tokens that go to a tier together; a multiple of block_size
+    bool save_decode_cache = false; ///< store generated tokens in the tiers too, as LMCache's option of that name
 };
 
 struct GenerateRequest
@@ -43,6 +49,7 @@ struct GenerateRequest
     std::string cache_salt;
     double temperature = 0; ///< 0 = always the likeliest token
     std::uint64_t seed = 0; ///< for temperatures above 0
+    bool keep_logits = false; ///< give back those of the first token
 };
 
 struct GenerateResult
@@ -52,17 +59,25 @@ struct GenerateResult
     enum class Finish { length, stop, cancelled, no_room };
     Finish finish = Finish::length;
     int prompt_tokens = 0;
-    int cached_tokens = 0;
+    int cached_tokens = 0; ///< from the block pool and the tiers
+    int ram_tokens = 0; ///< of these, loaded from the RAM tier
+    int disk_tokens = 0; ///< … and from the disk tier
     int completion_tokens = 0;
     double queue_ms = 0;
     double ttft_ms = 0; ///< from arrival in the engine to the first token; 0 when there was none
+    std::vector<float> first_logits; ///< when asked for
 };
 
 /// Totals since start, under the meaning that vLLM's metrics have (tokens, not requests).
 struct EngineCounters
 {
-    std::int64_t prefix_cache_queries = 0;
+    std::int64_t prefix_cache_queries = 0; ///< of the block pool, like the hits
     std::int64_t prefix_cache_hits = 0;
+    std::int64_t external_prefix_cache_queries = 0; ///< tokens that the pool lacked, when there is a tier
+    std::int64_t external_prefix_cache_hits = 0;
+    std::int64_t ram_tokens = 0; ///< external hits by tier
+    std::int64_t disk_tokens = 0;
+    std::int64_t computed_prompt_tokens = 0; ///< found nowhere, hence computed
     std::int64_t prompt_tokens = 0;
     std::int64_t generation_tokens = 0;
     std::int64_t requests_finished = 0;
@@ -72,14 +87,16 @@ struct EngineCounters
     std::vector<double> ttft_seconds_buckets; ///< how many fell into each of ttftBuckets(), not added up
     double ttft_seconds_sum = 0;
     std::int64_t ttft_count = 0;
+    TierCounters tiers;
 };
 const std::vector<double> &ttftBuckets(); ///< upper bounds in seconds, those of vLLM
 
 class Engine
 {
 public:
+    /// Throws std::runtime_error with a whole sentence when a tier cannot be as asked for.
     Engine(const EngineOptions &options, const Tokenizer &tokenizer);
-    ~Engine();
+    ~Engine(); ///< completes what is on its way to a tier
 
     /// Blocks the calling thread; requests wait their turn in order of arrival. `onToken` returns false to stop;
     /// `cancelled` ends waiting and prefill too. What was computed until then stays cached. Throws
@@ -87,7 +104,8 @@ public:
     GenerateResult generate(const GenerateRequest &request, const std::function<bool(Token)> &onToken,
         const std::atomic<bool> *cancelled = nullptr);
 
-    bool resetPrefixCache(); ///< false while a request runs
+    bool resetPrefixCache(); ///< of the block pool, not of the tiers; false while a request runs
+    void waitForStores(); ///< until what was on its way to the disk tier is there
     EngineCounters counters() const;
     const EngineOptions &options() const; ///< with the values that were chosen for 0
     TransformerShape shape() const;

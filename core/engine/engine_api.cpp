@@ -412,40 +412,4 @@ QByteArray AnswerWriter::doneEvent()
     return "data: [DONE]\n\n";
 }
 
-QByteArray metricsAnswer(const Engine &engine, const ApiContext &context)
-{
-    const EngineCounters counters = engine.counters();
-    const EngineOptions &options = engine.options();
-    const QByteArray model = "model_name=\"" + QByteArray::fromStdString(context.model) + "\"";
-    QByteArray text;
-    const auto add = [&](const char *name, const char *type, const QByteArray &value) {
-        text += QByteArray("# TYPE ") + name + ' ' + type + '\n' + name + '{' + model + "} " + value + '\n';
-    };
-    add("vllm:num_requests_running", "gauge", QByteArray::number(counters.running));
-    add("vllm:num_requests_waiting", "gauge", QByteArray::number(counters.waiting));
-    add("vllm:kv_cache_usage_perc", "gauge", QByteArray::number(counters.kv_cache_usage, 'g', 10));
-    add("vllm:prefix_cache_queries_total", "counter", QByteArray::number(qint64(counters.prefix_cache_queries)));
-    add("vllm:prefix_cache_hits_total", "counter", QByteArray::number(qint64(counters.prefix_cache_hits)));
-    add("vllm:prompt_tokens_total", "counter", QByteArray::number(qint64(counters.prompt_tokens)));
-    add("vllm:generation_tokens_total", "counter", QByteArray::number(qint64(counters.generation_tokens)));
-    add("vllm:request_success_total", "counter", QByteArray::number(qint64(counters.requests_finished)));
-    text += "# TYPE vllm:time_to_first_token_seconds histogram\n";
-    double below = 0;
-    for (std::size_t i = 0; i < ttftBuckets().size(); ++i) {
-        below += i < counters.ttft_seconds_buckets.size() ? counters.ttft_seconds_buckets[i] : 0;
-        text += "vllm:time_to_first_token_seconds_bucket{" + model + ",le=\"" + QByteArray::number(ttftBuckets()[i])
-            + "\"} " + QByteArray::number(below, 'g', 15) + '\n';
-    }
-    const QByteArray count = QByteArray::number(qint64(counters.ttft_count));
-    text += "vllm:time_to_first_token_seconds_bucket{" + model + ",le=\"+Inf\"} " + count + '\n';
-    text += "vllm:time_to_first_token_seconds_sum{" + model + "} "
-        + QByteArray::number(counters.ttft_seconds_sum, 'g', 10) + '\n';
-    text += "vllm:time_to_first_token_seconds_count{" + model + "} " + count + '\n';
-    text += "# TYPE vllm:cache_config_info gauge\nvllm:cache_config_info{block_size=\""
-        + QByteArray::number(options.block_size) + "\",enable_prefix_caching=\""
-        + (options.prefix_caching ? "True" : "False") + "\",num_gpu_blocks=\"" + QByteArray::number(options.pool_blocks)
-        + "\"} 1\n";
-    return text;
-}
-
 } // namespace kvlab::engine

@@ -40,10 +40,13 @@ void setListenOptions(socket_t descriptor)
 #endif
 }
 
-/// Compressing a stream holds its events back, and what is measured here must not depend on what a client accepts.
-void refuseCompression(httplib::Request &request)
+/// Compressing a stream holds its events back, and what is measured here must not depend on what a client accepts. And
+/// a request that says nothing of a body has none (`curl -X POST`); the library would wait for one.
+void prepare(httplib::Request &request)
 {
     request.headers.erase("Accept-Encoding");
+    if (!request.has_header("Content-Length") && !request.has_header("Transfer-Encoding"))
+        request.headers.emplace("Content-Length", "0");
 }
 
 class Connection : public httplib::Stream
@@ -199,7 +202,7 @@ bool HttpServer::process_and_close_socket(socket_t descriptor)
     bool open = true;
     while (open && connection.waitForRequest(m_waiting)) {
         bool closed = false;
-        open = process_request(connection, false, closed, refuseCompression) && !closed;
+        open = process_request(connection, false, closed, prepare) && !closed;
     }
     t_connection = nullptr;
     return open;

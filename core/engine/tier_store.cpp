@@ -74,11 +74,11 @@ TierStore::Private::Private(const TierOptions &chosen, const BlockHash &layout, 
     , ramIndex(chosen.ram_policy, chosen.ram_bytes)
 {
     if (options.ram_bytes != 0 && options.ram_bytes < chunkBytes) {
-        throw std::runtime_error(TierText::tr(
+        const QString text = TierText::tr(
             "The RAM tier may take %1 bytes, but one chunk takes %2. Allow more, or choose a smaller chunk.")
-                                     .arg(options.ram_bytes)
-                                     .arg(chunkBytes)
-                                     .toStdString());
+                                 .arg(options.ram_bytes)
+                                 .arg(chunkBytes);
+        throw std::runtime_error(text.toStdString());
     }
     if (options.disk) {
         disk = std::make_unique<DiskTier>(*options.disk, layout, chunkBytes);

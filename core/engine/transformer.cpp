@@ -450,6 +450,16 @@ const TransformerShape &Transformer::shape() const
     return d->shape;
 }
 
+int Transformer::blockSize() const
+{
+    return d->options.block_size;
+}
+
+std::uint64_t Transformer::weightsDigest() const
+{
+    return digestOf(d->weights);
+}
+
 std::span<float> Transformer::blockData(int block)
 {
     return {d->blockMemory(block), d->blockFloats};

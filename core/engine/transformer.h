@@ -54,9 +54,11 @@ public:
     int computedTokens() const;
 
     const TransformerShape &shape() const;
+    int blockSize() const; ///< tokens
+    std::uint64_t weightsDigest() const; ///< of every weight; takes some milliseconds per 100 MB
 
-    /// One block's K and V over all layers, [layer][K, V][kv_heads][block_size][head_dim], K already rotated; for tests
-    /// that corrupt a block, and for tiers later. Memory is touched only by blocks in use.
+    /// One block's K and V over all layers, [layer][K, V][kv_heads][block_size][head_dim], K already rotated; for tiers
+    /// and for tests that corrupt a block. Memory is touched only by blocks in use.
     std::span<float> blockData(int block);
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/weights.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -87,6 +89,22 @@ Weights makeWeights(const TransformerShape &shape, std::uint64_t seed, ThreadPoo
         weights.layers.push_back(std::move(layer));
     }
     return weights;
+}
+
+std::uint64_t digestOf(const Weights &weights)
+{
+    std::uint64_t digest = 0;
+    const auto add = [&digest](const std::vector<float> &tensor) {
+        digest = XXH3_64bits_withSeed(tensor.data(), tensor.size() * sizeof(float), digest);
+    };
+    add(weights.embedding);
+    add(weights.final_norm);
+    for (const LayerWeights &layer : weights.layers) {
+        for (const auto *tensor :
+            {&layer.attention_norm, &layer.qkv, &layer.output, &layer.ffn_norm, &layer.gate_up, &layer.down})
+            add(*tensor);
+    }
+    return digest;
 }
 
 } // namespace kvlab::engine

@@ -35,4 +35,6 @@ float unitWeight(std::uint64_t seed, std::uint32_t tensor, std::uint64_t index);
 /// Matrices are scaled by their width, so that activations keep their size from layer to layer; gains lie around 1.
 Weights makeWeights(const TransformerShape &shape, std::uint64_t seed, ThreadPool &pool);
 
+std::uint64_t digestOf(const Weights &weights); ///< XXH3 of all of them in order
+
 } // namespace kvlab::engine

@@ -115,6 +115,7 @@ private Q_SLOTS:
     void refusals_data();
     void refusals();
     void wrongPathsAndMethods();
+    void postWithoutBodyOrLength();
     void mutatedBodiesDoNoHarm();
     void tooLargeBody();
     void apiKey();
@@ -519,6 +520,22 @@ void TestPracticeEngine::wrongPathsAndMethods()
         R"({"model":"","max_tokens":1,"whatever":[1],"top_p":0.5,"messages":[{"role":"assistant","content":null},)"
         R"({"role":"tool","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]})");
     QCOMPARE(lenient.status, 200);
+}
+
+/// As `curl -X POST` sends it; the connection stays usable.
+void TestPracticeEngine::postWithoutBodyOrLength()
+{
+    QTcpSocket socket;
+    socket.connectToHost(QStringLiteral("127.0.0.1"), quint16(m_server->port));
+    QVERIFY(socket.waitForConnected(patienceMs));
+    for (int i = 0; i < 2; ++i) {
+        socket.write("POST /reset_prefix_cache HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+        QByteArray received;
+        while (!received.contains("success") && socket.waitForReadyRead(patienceMs))
+            received += socket.readAll();
+        QVERIFY2(received.startsWith("HTTP/1.1 200"), received.constData());
+        QVERIFY(received.contains("true"));
+    }
 }
 
 void TestPracticeEngine::mutatedBodiesDoNoHarm()
