@@ -106,6 +106,10 @@ std::optional<SessionError> checkHeader(const QJsonObject &object)
     if (!run.isUndefined() && !run.isObject())
         return refuse(QCoreApplication::translate(
             "session", "The run in the session is not an object, so the session is damaged. Choose another file."));
+    const QJsonValue lab = object.value(QLatin1String("lab"));
+    if (!lab.isUndefined() && !lab.isObject())
+        return refuse(QCoreApplication::translate(
+            "session", "The lab in the session is not an object, so the session is damaged. Choose another file."));
     return std::nullopt;
 }
 
@@ -163,6 +167,13 @@ std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
                 QCoreApplication::translate("session", "The run in the session cannot be read. %1").arg(*error));
         session.run = std::get<experiment::RunResult>(read);
     }
+    if (const QJsonValue state = object.value(QLatin1String("lab")); !state.isUndefined()) {
+        const auto read = lab::labStateFromJson(state.toObject());
+        if (const auto *error = std::get_if<QString>(&read))
+            return refuse(
+                QCoreApplication::translate("session", "The lab in the session cannot be read. %1").arg(*error));
+        session.lab = std::get<lab::LabState>(read);
+    }
     return session;
 }
 
@@ -203,6 +214,8 @@ QByteArray sessionToJson(const Session &session)
         object.insert(QStringLiteral("models"), models);
     if (session.run)
         object.insert(QStringLiteral("run"), runToJson(*session.run));
+    if (!session.lab.isEmpty())
+        object.insert(QStringLiteral("lab"), lab::labStateToJson(session.lab));
     return QJsonDocument(object).toJson(QJsonDocument::Indented);
 }
 

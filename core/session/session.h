@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The document, `.kvlab`: JSON, versioned, written atomically: imported models, rows of the memory table, the last run.
+// The document, `.kvlab`: JSON, versioned, written atomically: imported models, rows of the memory table, the last run,
+// the answers of a guided lab.
 //   {"format": "kvlab", "version": 1, "models": [{…}, …], "rows": [{"model", "seq_len", "batch", "kv_dtype"}, …],
-//    "run": {…}}
-// "models" and "run" are absent when there are none; they hold what modelToJson() and runToJson() wrote. Unknown members
-// are ignored. At most 64 MiB.
+//    "run": {…}, "lab": {…}}
+// "models", "run" and "lab" are absent when there are none; they hold what modelToJson(), runToJson() and
+// labStateToJson() wrote. Unknown members are ignored. At most 64 MiB.
 #pragma once
 
 #include "experiment/experiment_result.h"
+#include "lab/lab_state.h"
 #include "memory/model_list.h"
 
 #include <variant>
@@ -19,6 +21,7 @@ struct Session
     /// A row may name a model that the library does not hold (another version's): it is kept, and estimateRow() says so.
     QList<memory::MemoryRow> rows;
     std::optional<experiment::RunResult> run;
+    lab::LabState lab; ///< empty when no lab was begun
 };
 
 /// A sentence: what happened, why, what to do.

@@ -363,10 +363,6 @@
 <context>
     <name>ServerCheck</name>
     <message>
-        <source>The server rounds what it prints; the difference lies below its last digit.</source>
-        <translation>服务器输出时做了舍入；差异小于其最后一位数字。</translation>
-    </message>
-    <message>
         <source>The row counts what another engine sets aside.</source>
         <translation>该行按另一种引擎的分配方式计算。</translation>
     </message>
@@ -625,6 +621,10 @@
     <message>
         <source>%1 (cache %2)</source>
         <translation>%1（缓存 %2）</translation>
+    </message>
+    <message>
+        <source>The server rounds what it prints; what is left lies below its last digit.</source>
+        <translation>服务器输出时做了舍入；剩余差异小于其最后一位数字。</translation>
     </message>
 </context>
 <context>
@@ -1161,10 +1161,6 @@
         <translation>“%1”中的层只保存图像的 token，不计入。图像使每条序列增加一个固定的量。</translation>
     </message>
     <message>
-        <source>class defaults of “%1”</source>
-        <translation>“%1”的类默认值</translation>
-    </message>
-    <message>
         <source>The file gives no head_dim, and hidden_size ÷ num_attention_heads is not a whole number or cannot be formed. Add head_dim to the file; the model&apos;s page or its code says it.</source>
         <translation>文件没有写 head_dim，而 hidden_size ÷ num_attention_heads 不是整数或无法计算。请在文件中补上 head_dim；模型主页或其代码里有这个值。</translation>
     </message>
@@ -1347,6 +1343,10 @@
     <message>
         <source>the tensor “%1” lies outside of it</source>
         <translation>张量“%1”超出了文件</translation>
+    </message>
+    <message>
+        <source>%1 (class defaults of “%2”)</source>
+        <translation>%1（“%2”的类默认值）</translation>
     </message>
 </context>
 <context>
@@ -3508,10 +3508,6 @@ SHA-256：%5</translation>
         <translation>粘贴 JSON(&amp;P)</translation>
     </message>
     <message>
-        <source>On this &amp;computer</source>
-        <translation>本机上的模型(&amp;C)</translation>
-    </message>
-    <message>
         <source>Path of the file</source>
         <translation>文件路径</translation>
     </message>
@@ -3547,6 +3543,10 @@ SHA-256：%5</translation>
         <source>Pasted model</source>
         <comment>name of a model without a name</comment>
         <translation>粘贴的模型</translation>
+    </message>
+    <message>
+        <source>On this c&amp;omputer</source>
+        <translation>本机上的模型(&amp;O)</translation>
     </message>
 </context>
 <context>
@@ -5286,6 +5286,14 @@ SHA-256：%5</translation>
     <message>
         <source>A model in the session cannot be read. %1</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lab in the session is not an object, so the session is damaged. Choose another file.</source>
+        <translation>会话中的实验不是对象，会话已损坏。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The lab in the session cannot be read. %1</source>
+        <translation>无法读取会话中的实验。%1</translation>
     </message>
 </context>
 </TS>

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void importedModelsReadBack();
     void damagedModelsAreRefused();
     void runReadsBack();
+    void labReadsBack();
     void savedFileHasTheDocumentedShape();
     void unreadableFilesAreRefused();
     void badDocumentsAreRefused_data();
@@ -80,7 +81,8 @@ void TestSession::rowsReadBack()
     QVERIFY(!std::get<Session>(read).run.has_value());
 }
 
-/// Every kind of cache that the list has, under another name as if it were imported: the figures stay those of the list.
+/// Every kind of cache that the list has, under another name as if it were imported: the figures stay those of the
+/// list.
 void TestSession::importedModelsReadBack()
 {
     Session session;
@@ -117,7 +119,8 @@ void TestSession::damagedModelsAreRefused()
 {
     for (const QByteArray &models : {QByteArray("7"), QByteArray("[7]"), QByteArray(R"([{"id":"x","name":"x"}])"),
              QByteArray(R"([{"id":"x","name":"x","caches":[{"kind":"quantum","layers":1}]}])"),
-             QByteArray(R"([{"id":"x","name":"x","caches":[{"kind":"full","layers":-1,"kv_heads":1,"head_dim":1}]}])")}) {
+             QByteArray(
+                 R"([{"id":"x","name":"x","caches":[{"kind":"full","layers":-1,"kv_heads":1,"head_dim":1}]}])")}) {
         const auto read = sessionFromJson(document("[]", R"(,"models":)" + models));
         QVERIFY2(std::holds_alternative<SessionError>(read), models.constData());
         QVERIFY(errorOf(read).endsWith(QLatin1Char('.')));
@@ -134,6 +137,31 @@ void TestSession::runReadsBack()
     QCOMPARE(session.run->message, sampleWithRun().run->message);
     QCOMPARE(session.rows, sample().rows);
     QCOMPARE(sessionToJson(session), json);
+}
+
+void TestSession::labReadsBack()
+{
+    Session session = sample();
+    QVERIFY(!QJsonDocument::fromJson(sessionToJson(session)).object().contains(QLatin1String("lab")));
+    session.lab.lab_id = QStringLiteral("kv-cache");
+    session.lab.current = QStringLiteral("predict-ttft");
+    lab::StepState step;
+    step.opened_at = QDateTime::fromString(QStringLiteral("2026-03-01T10:00:00Z"), Qt::ISODate);
+    step.answer = lab::Answer{QStringLiteral("60 %"), 60.0, lab::AnswerVerdict::recorded};
+    session.lab.steps.insert(session.lab.current, step);
+    const auto read = sessionFromJson(sessionToJson(session));
+    QVERIFY2(std::holds_alternative<Session>(read), qPrintable(errorOf(read)));
+    const lab::LabState &lab = std::get<Session>(read).lab;
+    QCOMPARE(lab.lab_id, session.lab.lab_id);
+    QCOMPARE(lab.current, session.lab.current);
+    QCOMPARE(lab.steps.value(lab.current).answer->text, QStringLiteral("60 %"));
+    QCOMPARE(lab.steps.value(lab.current).opened_at, step.opened_at);
+
+    QJsonObject damaged = QJsonDocument::fromJson(sessionToJson(session)).object();
+    damaged.insert(QStringLiteral("lab"), 5);
+    QVERIFY(errorOf(sessionFromJson(QJsonDocument(damaged).toJson())).contains(QStringLiteral("lab")));
+    damaged.insert(QStringLiteral("lab"), QJsonObject{{QStringLiteral("steps"), 5}});
+    QVERIFY(errorOf(sessionFromJson(QJsonDocument(damaged).toJson())).contains(QStringLiteral("“steps”")));
 }
 
 void TestSession::savedFileHasTheDocumentedShape()
