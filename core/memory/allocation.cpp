@@ -287,7 +287,7 @@ AllocationProfile defaultProfile(Engine engine)
 Allocation allocate(const ModelSpec &model, const MemoryQuery &query, const AllocationProfile &profile)
 {
     const auto [stored, asked] = asStored(model, query, profile.engine);
-    const auto read = cacheGroups(stored, asked);
+    const auto read = cacheGroups(stored, asked, Naming::none);
     if (const auto *refusal = std::get_if<Refusal>(&read))
         return *refusal;
     QList<Stored> groups;

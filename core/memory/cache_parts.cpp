@@ -76,22 +76,26 @@ std::variant<qint64, Refusal> headsPerRank(qint64 kv_heads, qint64 tp)
     return indivisibleHeads(kv_heads, tp);
 }
 
-std::variant<Heads, Refusal> headsOf(qint64 layers, const AttentionShape &shape, const MemoryQuery &query)
+std::variant<Heads, Refusal> headsOf(qint64 layers, const AttentionShape &shape, const MemoryQuery &query, bool named)
 {
     const qint64 tp = query.tp / query.dp;
     if (shape.kv_heads_sum) {
         if (tp > 1 || query.pp > 1)
             return unknownShare(QCoreApplication::translate("memory", "heads that differ from layer to layer"));
-        return Heads{
-            *shape.kv_heads_sum, 1, {countFactor(*shape.kv_heads_sum, QStringLiteral("kv_heads over all layers"))}};
+        Heads sum{*shape.kv_heads_sum, 1, {}};
+        if (named)
+            sum.factors << countFactor(*shape.kv_heads_sum, QStringLiteral("kv_heads over all layers"));
+        return sum;
     }
     const auto heads = headsPerRank(shape.kv_heads, tp);
     if (const auto *refusal = std::get_if<Refusal>(&heads))
         return *refusal;
     const qint64 kv_heads = std::get<qint64>(heads);
-    return Heads{Product(layers) * kv_heads, kv_heads,
-        {layersFactor(layers, query),
-            countFactor(kv_heads, tp == 1 ? QStringLiteral("kv_heads") : QStringLiteral("kv_heads per rank"))}};
+    Heads held{Product(layers) * kv_heads, kv_heads, {}};
+    if (named)
+        held.factors = {layersFactor(layers, query),
+            countFactor(kv_heads, tp == 1 ? QStringLiteral("kv_heads") : QStringLiteral("kv_heads per rank"))};
+    return held;
 }
 
 /// K or V alone.
@@ -99,6 +103,8 @@ CachePart halfPart(const Heads &heads, qint64 dim, const QString &name, const El
 {
     CachePart part;
     part.entry_bytes = heads.total * dim * size.bytes / size.elements;
+    if (heads.factors.isEmpty())
+        return part;
     part.before = heads.factors;
     part.before << countFactor(dim, name);
     part.after << bytesFactor(size, format);
@@ -110,6 +116,8 @@ CachePart wholePart(const Heads &heads, const AttentionShape &shape, const Eleme
 {
     CachePart part;
     part.entry_bytes = heads.total * (Product(shape.head_dim) + shape.v_head_dim) * size.bytes / size.elements;
+    if (heads.factors.isEmpty())
+        return part;
     part.before = heads.factors;
     if (shape.head_dim == shape.v_head_dim) {
         part.before.prepend(countFactor(2, QStringLiteral("K, V")));
@@ -126,11 +134,12 @@ struct PartsOf
 {
     const MemoryQuery &query;
     CacheFormat recurrent_dtype;
+    bool named = true; ///< factors wanted, which take most of the time
 
     Parts attention(qint64 layers, const AttentionShape &shape, const Entries &entries, CacheFormat k_format,
         CacheFormat v_format) const
     {
-        const auto heads = headsOf(layers, shape, query);
+        const auto heads = headsOf(layers, shape, query, named);
         if (const auto *refusal = std::get_if<Refusal>(&heads))
             return *refusal;
         const Heads &held = std::get<Heads>(heads);
@@ -187,6 +196,8 @@ struct PartsOf
     {
         CachePart part;
         part.entry_bytes = Product(layers) * entry_bytes;
+        if (!named)
+            return part;
         part.before << layersFactor(layers, query);
         part.after << Factor{QStringLiteral("%1 B").arg(entry_bytes), name};
         return part;
@@ -208,10 +219,12 @@ struct PartsOf
             return unalignedRow(rank + rope, query.kv_dtype);
         CachePart part;
         part.entry_bytes = Product(group.layers) * (rank + rope) * size->bytes / size->elements;
-        part.before << layersFactor(group.layers, query)
-                    << Factor{QStringLiteral("(%1 + %2)").arg(rank).arg(rope),
-                           QStringLiteral("kv_lora_rank + qk_rope_head_dim")};
-        part.after << bytesFactor(*size, query.kv_dtype);
+        if (named) {
+            part.before << layersFactor(group.layers, query)
+                        << Factor{QStringLiteral("(%1 + %2)").arg(rank).arg(rope),
+                               QStringLiteral("kv_lora_rank + qk_rope_head_dim")};
+            part.after << bytesFactor(*size, query.kv_dtype);
+        }
         return QList{part};
     }
 
@@ -255,8 +268,10 @@ struct PartsOf
             CachePart part;
             part.entry_bytes = Product(group.layers) * elements * size->bytes / size->elements;
             part.entries = {Entries::Kind::per_sequence, 1};
-            part.before << layersFactor(group.layers, query) << countFactor(elements, name);
-            part.after << bytesFactor(*size, format);
+            if (named) {
+                part.before << layersFactor(group.layers, query) << countFactor(elements, name);
+                part.after << bytesFactor(*size, format);
+            }
             parts << part;
         };
         add(group.conv_elements, QStringLiteral("conv_elements"), toCacheFormat(query.conv_dtype));
@@ -351,13 +366,13 @@ Refusal overflowRefusal()
             "smaller, or check the model's numbers.")};
 }
 
-std::variant<QList<CacheGroup>, Refusal> cacheGroups(const ModelSpec &model, const MemoryQuery &query)
+std::variant<QList<CacheGroup>, Refusal> cacheGroups(const ModelSpec &model, const MemoryQuery &query, Naming naming)
 {
     if (const auto refusal = cannotDivide(model, query))
         return *refusal;
     const StateFormat recurrent
         = query.recurrent_dtype.value_or(model.recurrent_state_fp32 ? StateFormat::f32 : query.conv_dtype);
-    const PartsOf partsOf{query, PartsOf::toCacheFormat(recurrent)};
+    const PartsOf partsOf{query, PartsOf::toCacheFormat(recurrent), naming == Naming::full};
     QList<CacheGroup> groups;
     groups.reserve(model.caches.size());
     for (const CacheSpec &whole : model.caches) {

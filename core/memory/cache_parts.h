@@ -41,8 +41,12 @@ struct CacheGroup
     QList<CachePart> parts; ///< none when the layers own no cache
 };
 
+/// Naming factors takes most of the time; sums of thousands of rows do without.
+enum class Naming { full, none };
+
 /// One entry per CacheSpec, in the model's order; per rank and stage.
-std::variant<QList<CacheGroup>, Refusal> cacheGroups(const ModelSpec &model, const MemoryQuery &query);
+std::variant<QList<CacheGroup>, Refusal> cacheGroups(
+    const ModelSpec &model, const MemoryQuery &query, Naming naming = Naming::full);
 
 /// “seq_len”, “min(seq_len, window)”, …; nothing for what every sequence has once.
 std::optional<Factor> entriesFactor(const Entries &entries, qint64 seq_len);

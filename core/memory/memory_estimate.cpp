@@ -103,7 +103,7 @@ std::variant<Bytes, Refusal> estimateBytes(const ModelSpec &model, const MemoryQ
 {
     if (const auto refusal = checkRange(query))
         return *refusal;
-    const auto groups = cacheGroups(model, query);
+    const auto groups = cacheGroups(model, query, Naming::none);
     if (const auto *refusal = std::get_if<Refusal>(&groups))
         return *refusal;
     Product total = 0;
