@@ -1982,6 +1982,10 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
         <extracomment>%1 how a request ended, %2 a sentence about it</extracomment>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>Request %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab::app::Demo</name>
@@ -2194,6 +2198,21 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     </message>
 </context>
 <context>
+    <name>kvlab::cli::ProbeKeeps</name>
+    <message>
+        <source>What %1 keeps, by the hits it reported:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server itself names blocks of %1 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 requests with %2 prompt tokens in all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::cli::ProbeRequestOptions</name>
     <message>
         <source>--header takes a name, a colon and a value, such as &apos;X-Team: lab&apos;. Correct the one that begins with “%1”.</source>
@@ -2270,6 +2289,22 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     <message>
         <source>Run Part 2 or 3 of the course handout as it is, each flaw marked.</source>
         <translation>照原样运行课程讲义的第 2 或第 3 部分，并标出每处缺陷。</translation>
+    </message>
+    <message>
+        <source>--keeps, --handout and --sweep measure different things; name one of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--fill-tokens takes a whole number up to 1000000000, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find out what the server keeps: block size, shortest prefix, generated tokens, room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most prompt tokens that --keeps spends on filling the cache.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2833,6 +2868,65 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <message>
         <source>The long prompt has 1,140 tokens (Qwen2.5), not about 1,500.</source>
         <translation>长提示词有 1,140 个 token（Qwen2.5），而不是约 1,500 个。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::experiment::Keeps</name>
+    <message>
+        <source>It reuses prefixes token by token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It reuses prefixes in blocks of %1 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shortest prefix that counts has at most %1 tokens: that many of the chat template are found in every prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shortest prefix that counts has %1 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether generated tokens are kept could not be told: the text does not come back as the same tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Generated tokens are kept: an answer that is sent back is found as part of the prefix.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Generated tokens are not kept: only what was in a prompt is found again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It keeps the last prompt only: any other prompt in between takes its place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It keeps the last %1 prompts, however long they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tokens fit before the oldest prefix is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At least %1 tokens fit; more was not tried, so as not to take too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server does not say how many prompt tokens came from its cache, so nothing can be found out. Start vLLM with --enable-prompt-tokens-details (SGLang: --enable-cache-report).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It keeps nothing: no repeated prompt was found again. Check that prefix caching is switched on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It stores behind the answer: a prompt is found only a second or two later.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

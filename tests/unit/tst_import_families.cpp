@@ -67,6 +67,14 @@ void TestImportFamilies::families_data()
         mha);
     row("Step", R"({"num_key_value_heads":"ABSENT","num_attention_groups":2})", gqa);
     row("per-head width of PLaMo", R"({"num_key_value_heads":8,"hidden_size_per_head":64,"hidden_size":520})", mha);
+    row("Mistral's and Llama's own params.json", R"({"model_type":"ABSENT","num_hidden_layers":"ABSENT",
+        "num_attention_heads":"ABSENT","num_key_value_heads":"ABSENT","hidden_size":"ABSENT","dim":512,"n_layers":4,
+        "n_heads":8,"n_kv_heads":2,"hidden_dim":1408})",
+        gqa);
+    row("PLaMo's shared heads", R"({"num_key_value_heads":"ABSENT","n_shared_head":4})", gqa);
+    row("XGLM", R"({"num_attention_heads":"ABSENT","num_key_value_heads":"ABSENT","hidden_size":"ABSENT",
+        "attention_heads":8,"d_model":512})",
+        mha);
     row("K and V differ", R"({"v_head_dim":32})",
         R"([{"kind":"full","layers":4,"kv_heads":2,"head_dim":64,"v_head_dim":32}])");
     row("uneven groups", R"({"num_key_value_heads":3})", R"([{"kind":"full","layers":4,"kv_heads":3,"head_dim":64}])",
@@ -99,6 +107,11 @@ void TestImportFamilies::families_data()
     row("flag off, bad window", R"({"use_sliding_window":false,"sliding_window":128})", gqa);
     row("unknown family with a window", R"({"model_type":"newcomer","sliding_window":128})", slides, "all are taken");
     row("Gemma 2 alternates", R"({"model_type":"gemma2","sliding_window":128})", half, "class defaults");
+    row("Gemma 2 without a window", R"({"model_type":"gemma2","max_position_embeddings":8192})",
+        R"([{"kind":"sliding","layers":2,"kv_heads":2,"head_dim":64,"window":4096},
+            {"kind":"full","layers":2,"kv_heads":2,"head_dim":64}])",
+        "sliding_window");
+    row("Gemma 2 with null for one", R"({"model_type":"gemma2","sliding_window":null})", gqa);
     row("Gemma 3 without a list", R"({"model_type":"gemma3_text","num_hidden_layers":7,"sliding_window":128})",
         R"([{"kind":"sliding","layers":6,"kv_heads":2,"head_dim":64,"window":128},
             {"kind":"full","layers":1,"kv_heads":2,"head_dim":64}])",
@@ -227,6 +240,11 @@ void TestImportFamilies::families_data()
         R"([{"kind":"sliding","layers":29,"kv_heads":4,"head_dim":256,"window":1024},
             {"kind":"full","layers":5,"kv_heads":4,"head_dim":256}])",
         "class defaults");
+
+    row("Gemma 2 in a larger model: 256 is no quotient", R"({"model_type":"paligemma","text_config":{
+        "model_type":"gemma2","hidden_size":2304,"num_attention_heads":8,"num_key_value_heads":4,
+        "num_hidden_layers":26,"sliding_window":null}})",
+        R"([{"kind":"full","layers":26,"kv_heads":4,"head_dim":256}])", "class defaults");
 
     // Encoder and decoder
     row("T5", R"({"model_type":"t5","num_hidden_layers":"ABSENT","num_attention_heads":"ABSENT",

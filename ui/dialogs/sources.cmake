@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(kvlab_ui PRIVATE
+    dialogs/import_dialog.h dialogs/import_dialog.cpp
+    dialogs/imported_view.h dialogs/imported_view.cpp
+    dialogs/local_model_list.h dialogs/local_model_list.cpp
     dialogs/plan_dialog.h dialogs/plan_dialog.cpp
     dialogs/server_dialog.h dialogs/server_dialog.cpp
+    dialogs/server_check_dialog.h dialogs/server_check_dialog.cpp
+    dialogs/server_check_model.h dialogs/server_check_model.cpp
+    dialogs/server_log_file.h dialogs/server_log_file.cpp
+    dialogs/server_question.h dialogs/server_question.cpp
 )

@@ -28,10 +28,10 @@ void addSideFacts(ModelSpec &spec, const LanguageModel &model)
     const FieldReader &config = model.config;
     const auto small
         = [](std::optional<qint64> value) { return value && *value <= maxImportedWidth ? value : std::nullopt; };
-    spec.num_attention_heads = small(config.knownCount(
-        {"num_attention_heads"_L1, "n_head"_L1, "n_heads"_L1, "num_heads"_L1, "decoder_attention_heads"_L1}));
-    spec.hidden_size
-        = small(config.knownCount({"hidden_size"_L1, "n_embd"_L1, "n_embed"_L1, "d_model"_L1, "model_dim"_L1}));
+    spec.num_attention_heads = small(config.knownCount({"num_attention_heads"_L1, "n_head"_L1, "n_heads"_L1,
+        "num_heads"_L1, "attention_heads"_L1, "decoder_attention_heads"_L1}));
+    spec.hidden_size = small(
+        config.knownCount({"hidden_size"_L1, "n_embd"_L1, "n_embed"_L1, "d_model"_L1, "model_dim"_L1, "dim"_L1}));
     const auto mtp = config.knownCount({"num_nextn_predict_layers"_L1, "mtp_num_hidden_layers"_L1});
     if (mtp)
         spec.notes << QCoreApplication::translate("import",

@@ -55,6 +55,8 @@ public:
     /// nullptr when absent or null.
     const JsonNode *find(const QString &key) const;
     bool has(const QString &key) const { return find(key) != nullptr; }
+    /// Not even null: the class's own default holds, where null switches off.
+    bool isAbsent(const QString &key) const { return m_object->find(key) == nullptr; }
 
     /// The first of these names that holds a count. Refuses texts, fractions, negatives, and what is above `largest`.
     std::optional<Count> count(FieldNames keys, qint64 largest = maxImportedWidth) const;

@@ -160,4 +160,9 @@ void warnClassDefault(const LanguageModel &model, const QString &field, const QS
             .arg(model.config.path(field), value, model.type));
 }
 
+QString classDefaultSource(const LanguageModel &model, const QString &field)
+{
+    return QCoreApplication::translate("import", "%1 (class defaults of “%2”)").arg(field, model.type);
+}
+
 } // namespace kvlab::memory

@@ -37,4 +37,7 @@ std::optional<ClassDefaults> classDefaults(const LanguageModel &model);
 /// Warns that `field` was not in the file.
 void warnClassDefault(const LanguageModel &model, const QString &field, const QString &value);
 
+/// What ModelSpec::field_sources then says.
+QString classDefaultSource(const LanguageModel &model, const QString &field);
+
 } // namespace kvlab::memory

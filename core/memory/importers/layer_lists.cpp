@@ -152,6 +152,7 @@ MaybePlan planOfKimi(const RuleInput &input, const FieldReader &linear)
         refuseMissing(logOf(input), linear.path(full ? u"kda_layers"_s : u"full_attn_layers"_s));
         return plan;
     }
+    logOf(input).remember(u"state.layers"_s, kda->field);
     QList<int> times(input.layers + 1, 0);
     plan.layers = QList<PlannedLayer>(input.layers, fullLayer());
     bool is_inside = true;

@@ -182,7 +182,7 @@ LayerPlan planFromWindow(const RuleInput &input)
     const FieldReader &config = input.model.config;
     const LayerPlan all_full{QList<PlannedLayer>(input.layers, fullLayer()), {}};
     const bool has_window = config.has(u"sliding_window"_s) || config.has(u"sliding_window_size"_s)
-        || config.has(u"attention_window_size"_s);
+        || config.has(u"attention_window_size"_s) || hasClassWindow(input.model);
     if (!has_window)
         return all_full;
     const PlannedLayer sliding = slidingLayer(input, config.path(u"sliding_window"_s));

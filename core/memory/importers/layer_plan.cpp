@@ -96,8 +96,7 @@ std::optional<Count> readLayerCount(const LanguageModel &model)
         layers = layersOfList(config);
     const auto defaults = classDefaults(model);
     if (!layers && !log.refusal && defaults) {
-        layers
-            = Count{defaults->layers, QCoreApplication::translate("import", "class defaults of “%1”").arg(model.type)};
+        layers = Count{defaults->layers, classDefaultSource(model, u"num_hidden_layers"_s)};
         warnClassDefault(model, u"num_hidden_layers"_s, QString::number(defaults->layers));
     }
     if (!layers)

@@ -39,6 +39,8 @@ MaybePlan planFromFamily(const RuleInput &input);
 LayerPlan planFromWindow(const RuleInput &input);
 
 // layer_windows.cpp
+/// Gemma 2 slides over 4,096 tokens where its file does not even say null.
+bool hasClassWindow(const LanguageModel &model);
 /// Sliding over the file's window, or full where it has none that matters; `field` names what asks for it.
 PlannedLayer slidingLayer(const RuleInput &input, const QString &field);
 PlannedLayer chunkedLayer(const RuleInput &input, const QString &field);

@@ -15,7 +15,7 @@ std::optional<Count> classCount(const LanguageModel &model, const QString &field
     if (!defaults || (*defaults).*member == 0 || model.config.log().refusal)
         return std::nullopt;
     warnClassDefault(model, field, QString::number((*defaults).*member));
-    return Count{(*defaults).*member, QCoreApplication::translate("import", "class defaults of “%1”").arg(model.type)};
+    return Count{(*defaults).*member, classDefaultSource(model, field)};
 }
 
 void refuseHeadDim(const LanguageModel &model)
@@ -69,6 +69,16 @@ std::optional<Count> singleKvHead(const FieldReader &config)
     return std::nullopt;
 }
 
+/// PLaMo: so many query heads share one.
+std::optional<Count> sharedKvHeads(const LanguageModel &model)
+{
+    const auto shared = model.config.count({"n_shared_head"_L1});
+    const auto heads = shared ? readHeads(model) : std::nullopt;
+    if (!heads)
+        return std::nullopt;
+    return Count{(heads->value + shared->value - 1) / shared->value, heads->field + u" ÷ "_s + shared->field};
+}
+
 /// The number that stands in the file, whatever its name.
 std::optional<Count> namedKvHeads(const LanguageModel &model)
 {
@@ -84,8 +94,10 @@ std::optional<Count> namedKvHeads(const LanguageModel &model)
     if (config.has(u"multi_query_group_num"_s)) // there, but switched off
         return std::nullopt;
     if (const auto own = config.count({"n_head_kv"_L1, "num_kv_heads"_L1, "num_key_value_heads"_L1,
-            "num_attention_groups"_L1, "num_query_groups"_L1}))
+            "num_attention_groups"_L1, "num_query_groups"_L1, "n_kv_heads"_L1, "n_kv_head"_L1}))
         return own;
+    if (const auto shared = sharedKvHeads(model))
+        return shared;
     return singleKvHead(config);
 }
 
@@ -118,7 +130,8 @@ std::optional<CountList> readKvList(const FieldReader &config, qint64 layers)
 
 std::optional<Count> readHeads(const LanguageModel &model)
 {
-    static constexpr FieldNames names{"num_attention_heads"_L1, "n_head"_L1, "n_heads"_L1, "num_heads"_L1};
+    static constexpr FieldNames names{
+        "num_attention_heads"_L1, "n_head"_L1, "n_heads"_L1, "num_heads"_L1, "attention_heads"_L1};
     if (model.hasEncoder()) {
         if (const auto own = model.config.count({"decoder_attention_heads"_L1}))
             return own;
@@ -131,7 +144,8 @@ std::optional<Count> readHeads(const LanguageModel &model)
 
 std::optional<Count> readHidden(const LanguageModel &model)
 {
-    static constexpr FieldNames names{"hidden_size"_L1, "n_embd"_L1, "n_embed"_L1, "d_model"_L1, "model_dim"_L1};
+    static constexpr FieldNames names{
+        "hidden_size"_L1, "n_embd"_L1, "n_embed"_L1, "d_model"_L1, "model_dim"_L1, "dim"_L1};
     auto hidden = model.config.count(names);
     if (hidden)
         model.config.warnWhereOthersDiffer(*hidden, names);
@@ -148,10 +162,9 @@ std::optional<Count> readHeadDim(const LanguageModel &model)
     }
     if (model.config.log().refusal)
         return std::nullopt;
-    if (!model.config.has(u"hidden_size"_s) || !model.config.has(u"num_attention_heads"_s)) {
-        if (const auto own = classCount(model, u"head_dim"_s, &ClassDefaults::head_dim))
-            return own;
-    }
+    // Gemma's classes assume a width that is no quotient.
+    if (const auto assumed = classCount(model, u"head_dim"_s, &ClassDefaults::head_dim))
+        return assumed;
     const auto hidden = readHidden(model);
     const auto heads = readHeads(model);
     if (!hidden || !heads || hidden->value % heads->value != 0) {

@@ -28,13 +28,17 @@ bool isWindowOff(const LanguageModel &model)
     return use ? !*use : model.isOneOf({"qwen2"_L1, "qwen3"_L1});
 }
 
+constexpr qint64 classWindow = 4096;
+
 /// Tokens of the window; nullopt when it is absent, off, not positive, or not below the context.
 std::optional<Count> activeWindow(const RuleInput &input)
 {
     const auto key = windowKey(input.model);
+    const FieldReader &config = input.model.config;
+    if (!key && hasClassWindow(input.model))
+        return Count{classWindow, classDefaultSource(input.model, u"sliding_window"_s)};
     if (!key || isWindowOff(input.model))
         return std::nullopt;
-    const FieldReader &config = input.model.config;
     const auto tokens = config.wholeNumber(
         *config.find(*key), config.path(*key), std::numeric_limits<qint64>::min(), maxImportedTokens);
     if (!tokens || *tokens <= 0 || (input.context && *tokens >= *input.context))
@@ -62,6 +66,11 @@ void warnNoWindow(const RuleInput &input, const QString &field)
 
 } // namespace
 
+bool hasClassWindow(const LanguageModel &model)
+{
+    return model.isOneOf({"gemma2"_L1}) && model.config.isAbsent(u"sliding_window"_s);
+}
+
 PlannedLayer slidingLayer(const RuleInput &input, const QString &field)
 {
     const auto window = activeWindow(input);
@@ -69,6 +78,8 @@ PlannedLayer slidingLayer(const RuleInput &input, const QString &field)
         warnNoWindow(input, field);
         return fullLayer();
     }
+    if (hasClassWindow(input.model))
+        warnClassDefault(input.model, u"sliding_window"_s, QString::number(window->value));
     input.model.config.log().remember(u"window"_s, window->field);
     PlannedLayer layer;
     layer.attention = PlannedLayer::Attention::sliding;
