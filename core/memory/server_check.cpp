@@ -29,7 +29,7 @@ using enum CheckReason;
 constexpr std::array reasonTexts{
     ReasonText{printed_digits, "printed_digits",
         QT_TRANSLATE_NOOP(
-            "ServerCheck", "The server rounds what it prints; the difference lies below its last digit.")},
+            "ServerCheck", "The server rounds what it prints; what is left lies below its last digit.")},
     ReasonText{other_engine, "other_engine",
         QT_TRANSLATE_NOOP("ServerCheck", "The row counts what another engine sets aside.")},
     ReasonText{other_cache_dtype, "other_cache_dtype",

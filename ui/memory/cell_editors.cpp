@@ -19,16 +19,23 @@ void CellBox::paintEvent(QPaintEvent *event)
     painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
 }
 
+void makeModelSearch(QComboBox *box, const QStringList &names)
+{
+    box->setEditable(true);
+    box->setInsertPolicy(QComboBox::NoInsert);
+    box->addItems(names);
+    QCompleter *completer = box->completer();
+    completer->setCompletionMode(QCompleter::PopupCompletion);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    constexpr int shown_rows = 12;
+    completer->setMaxVisibleItems(shown_rows);
+}
+
 ModelSearchBox::ModelSearchBox(const QStringList &names, QWidget *parent)
     : CellBox(parent)
 {
-    setEditable(true);
-    setInsertPolicy(QComboBox::NoInsert);
-    addItems(names);
-    completer()->setCompletionMode(QCompleter::PopupCompletion);
-    completer()->setFilterMode(Qt::MatchContains);
-    completer()->setCaseSensitivity(Qt::CaseInsensitive);
-    completer()->setMaxVisibleItems(12);
+    makeModelSearch(this, names);
     // A table's column is narrower than the longest names.
     const int wide = fontMetrics().averageCharWidth() * 44;
     completer()->popup()->setMinimumWidth(wide);

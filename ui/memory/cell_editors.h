@@ -19,6 +19,9 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 };
 
+/// Fills a list with models and lets it be searched: typing shows those whose name contains the text.
+void makeModelSearch(QComboBox *box, const QStringList &names);
+
 /// An editable list of models: typing shows those whose name contains the text.
 class ModelSearchBox : public CellBox
 {
