@@ -723,6 +723,122 @@
     </message>
 </context>
 <context>
+    <name>Timeline</name>
+    <message>
+        <source>Event %1 of %2 with text arrived %3 after t0, %4 after the one before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first text arrived %1 after t0: this is the TTFT.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first token arrived %1 after t0, but it is no visible text (reasoning or a tool call).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connect</source>
+        <extracomment>mark on a timeline: the connection begins to be opened</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TLS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <extracomment>mark on a timeline: the whole request was handed over</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>headers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first visible text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>end</source>
+        <extracomment>mark on a timeline: the answer is complete</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connecting began %1 before t0, the first request byte. It is not part of the TTFT.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection stood %1 before t0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TLS was agreed on %1 before t0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last request byte was handed over %1 after t0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The headers of the answer arrived %1 after t0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first event of the stream arrived %1 after t0; it may carry no text yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first visible text arrived %1 after t0: this is the TTFT.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The last of %n event(s) with text arrived %1 after t0.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The answer ended %1 after t0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gaps between events with text: median %1, longest %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No kept sample of %1 yet, so there is no median to compare with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thin: median of %1, n %2, TTFT %3, end %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The request failed: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the server found in its cache contradicts what %1 should find, so the sample is left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>TtftChart</name>
     <message>
         <source>n %1</source>
@@ -1769,6 +1885,10 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <source>checks a guided lab that you wrote</source>
         <translation>检查您编写的引导实验</translation>
     </message>
+    <message>
+        <source>our figures beside those of a server&apos;s log</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -2074,6 +2194,117 @@ Exit codes: 0 done, 1 samples failed, 2 wrong usage, 4 no port could be opened, 
     <message>
         <source>Sample %1 of %2</source>
         <translation>样本 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::cli::Check</name>
+    <message>
+        <source>What the server printed at its start, its /metrics page or Ollama&apos;s /api/ps; - is standard input.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FILE</source>
+        <translation type="unfinished">FILE</translation>
+    </message>
+    <message>
+        <source>A model of the list, by name or id.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NAME</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A model&apos;s own file instead: config.json, a GGUF file, or a folder with them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of one sequence. Default: 4096.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences at once. Default: 1.</source>
+        <translation type="unfinished">同时处理的序列数。默认值：1。</translation>
+    </message>
+    <message>
+        <source>Type of the cache. Default: bf16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor parallel ranks. Default: 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whose allocation our figures count: %1. Default: ideal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens per block or page of that engine, where the log does not say it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>table, csv or json.</source>
+        <translation type="unfinished">table、csv 或 json。</translation>
+    </message>
+    <message>
+        <source>Our figures beside a server&apos;s, each difference with its reason, or marked unexplained. What the log itself says (type, blocks, lengths) is taken from it.
+
+Example: kvlab check --log server.log --model Qwen2.5-7B --seq-len 8k
+
+Exit codes: 0 everything is equal or explained, 1 something is not, 2 wrong usage, 3 no figures in the log, or no model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--%1: “%2” is not a count. Write a whole number between 1 and %3, like 4096 or 4k.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--kv-dtype: “%1” is no type of a cache. kvlab calc --help lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--engine is one of %1, not “%2”.</source>
+        <translation type="unfinished">--engine 只能是 %1 之一，不能是“%2”。</translation>
+    </message>
+    <message>
+        <source>Name one model: --model NAME of the list, or --config FILE of your own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no built-in model “%1”. kvlab models lists them.</source>
+        <translation type="unfinished">没有名为“%1”的内置模型。可用模型见 kvlab models。</translation>
+    </message>
+    <message>
+        <source>Name the log with --log FILE. kvlab check --help shows an example.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--format is table, csv or json, not “%1”.</source>
+        <translation type="unfinished">--format 只能是 table、csv 或 json，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished">项目</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation type="unfinished">服务器</translation>
+    </message>
+    <message>
+        <source>Ours</source>
+        <translation type="unfinished">我们的数值</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation type="unfinished">原因</translation>
+    </message>
+    <message>
+        <source>Nothing in %1 is a figure of vLLM, SGLang, llama.cpp or Ollama about its cache. Give what the server prints when it starts; llama.cpp prints it only with -lv 4.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3126,23 +3357,23 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <name>kvlab::prefix::TraceBook</name>
     <message>
         <source>The file</source>
-        <translation type="unfinished">文件</translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>the text “%1” is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本“%1”为空。</translation>
     </message>
     <message>
         <source>%1, step %2</source>
-        <translation type="unfinished">%1，第 %2 步</translation>
+        <translation>%1，第 %2 步</translation>
     </message>
     <message>
         <source>“%1” is no action; actions are request, append, free, reset and restart.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1” 不是动作；可用的动作有 request、append、free、reset 和 restart。</translation>
     </message>
     <message>
         <source>“tokens” must be a list of runs, [text, count] or [text, start, count], each of a text that the file has.</source>
-        <translation type="unfinished"></translation>
+        <translation>“tokens” 必须是片段列表，形如 [文本, 数量] 或 [文本, 起点, 数量]，且每个文本都在文件中。</translation>
     </message>
 </context>
 <context>
@@ -3541,6 +3772,55 @@ SHA-256：%5</translation>
         <source>changed in the middle</source>
         <comment>gloss beside PARTIAL, which stays in English</comment>
         <translation>中间有改动</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::BudgetBar</name>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished">%1 GiB</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished">权重</translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV, this plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV budget %1 GiB (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No KV budget: weights and overhead are %1 GiB too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the plan is %2 GiB short</source>
+        <comment>%1 is the KV budget</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a part of the memory and its size</comment>
+        <translation type="unfinished">%1× {1 %2?}</translation>
+    </message>
+    <message>
+        <source>Memory of one device, %1 GiB: %2</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4148,6 +4428,26 @@ SHA-256：%5</translation>
         <comment>%1 is what was undone last</comment>
         <translation>重做(&amp;R)：%1</translation>
     </message>
+    <message>
+        <source>&amp;Import a model…</source>
+        <translation>导入模型(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Edit a copy of this mo&amp;del…</source>
+        <translation>编辑此模型的副本(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Compare with what a server says…</source>
+        <translation>与服务器的说法比较(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>%1 is in the list of models now; a row with it was added.</source>
+        <translation>%1 已加入模型列表，并添加了一行。</translation>
+    </message>
+    <message>
+        <source>There is no model to copy. Choose a row whose model is in the list.</source>
+        <translation>没有可复制的模型。请选择一行，其模型在列表中。</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MeasureController</name>
@@ -4566,6 +4866,46 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::ModelCopyDialog</name>
+    <message>
+        <source>Edit a copy of %1</source>
+        <translation>编辑 %1 的副本</translation>
+    </message>
+    <message>
+        <source>%1 (copy)</source>
+        <comment>a model&apos;s name</comment>
+        <translation>%1（副本）</translation>
+    </message>
+    <message>
+        <source>The copy as JSON</source>
+        <translation>副本（JSON）</translation>
+    </message>
+    <message>
+        <source>Each entry of “caches” is a group of layers; its kind is full, sliding, chunked, mla, indexer, compressed, state, cross or none. The model of the list stays as it is.</source>
+        <translation>“caches”中的每一项是一组层，其 kind 为 full、sliding、chunked、mla、indexer、compressed、state、cross 或 none。列表中的模型保持不变。</translation>
+    </message>
+    <message>
+        <source>Add as a model</source>
+        <translation>添加为模型</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>The text is not a JSON object (character %1: %2). Correct it there.</source>
+        <translation>文本不是 JSON 对象（第 %1 个字符：%2）。请在该处更正。</translation>
+    </message>
+    <message>
+        <source>The model has no name. Write one after “name”.</source>
+        <translation>模型没有名称。请在“name”之后填写。</translation>
+    </message>
+    <message>
+        <source>The model has no groups of layers. Write at least one entry into “caches”.</source>
+        <translation>模型没有任何层组。请在“caches”中至少写一项。</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::PlanDialog</name>
     <message>
         <source>Plan of the next run</source>
@@ -4728,6 +5068,218 @@ SHA-256：%5</translation>
     <message>
         <source>The extra fields are not a JSON object. Write something like {&quot;temperature&quot;: 0}, or leave it empty.</source>
         <translation>附加字段不是 JSON 对象。请写成 {&quot;temperature&quot;: 0} 之类，或留空。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::PlannerAnswers</name>
+    <message>
+        <source>How many parameters %1 has is not known exactly, so its weights cannot be counted. Enter their size, for example the size of the model&apos;s files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The list has no device “%1” with a known size. Choose one of the list, or type the memory of one device, like 24GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The list has no model “%1”. Choose one of the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::PlannerText</name>
+    <message>
+        <source>%1 %</source>
+        <comment>a share in percent</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ideal, bare need</source>
+        <comment>no engine: what the model needs, no more</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where %1 GiB go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where %1 GiB of each of the %2 GPUs go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished">%1 GiB</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights and overhead alone are %1 GiB too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB short of the budget of %2 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of the budget, %2 GiB left</source>
+        <comment>%1 is a share in percent</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At seq_len %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>largest batch: no sequence fits</comment>
+        <translation type="unfinished">无</translation>
+    </message>
+    <message>
+        <source>not even one sequence fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest that fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At batch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>longest seq_len: not one token fits</comment>
+        <translation type="unfinished">无</translation>
+    </message>
+    <message>
+        <source>not even one token fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model&apos;s own limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the model&apos;s %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>longest, in blocks of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>longest that fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One more token of a sequence needs %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 vLLM would not start: one request of %2 tokens needs %3 GiB, %4 GiB are available, and the estimated maximum model length is %5.</source>
+        <comment>%1 is a whole sentence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 vLLM would print “GPU KV cache size: %2 tokens” and “Maximum concurrency for %3 tokens per request: %4x”.</source>
+        <comment>%1 is a whole sentence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights: the size that you entered.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights: the size of the model&apos;s files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights: %1 parameters of %2 bits each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a name and its value</comment>
+        <translation type="unfinished">%1：%2</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 GiB; tensor parallel %3, pipeline %4, data-parallel attention %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">模型</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K %1, V %2</source>
+        <comment>cache formats</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished">权重</translation>
+    </message>
+    <message>
+        <source>Overhead, a guess</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none: %1 GiB are missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seq_len %1, batch %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3)</source>
+        <comment>a name, its value and what it means</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5207,6 +5759,58 @@ SHA-256：%5</translation>
         <source>cross attention</source>
         <comment>kind of cache</comment>
         <translation>交叉注意力</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TimelineTrack</name>
+    <message>
+        <source>%1 %2</source>
+        <extracomment>a mark on a timeline and its time: &quot;headers 2.4 ms&quot;</extracomment>
+        <translation type="unfinished">%1× {1 %2?}</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation type="unfinished">毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TimelineView</name>
+    <message>
+        <source>No request yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample %1 · %2 · %3</source>
+        <comment>number, arm, verdict</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of this request could be timed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left and Right go over the marks, Up and Down to other samples. t0 is the first request byte.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Timeline of one request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sample before (Down)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The next sample (Up)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next sample</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
