@@ -43,6 +43,14 @@ QString textOf(const QWidget &dialog, const char *label)
     return child<QLabel>(dialog, label)->text();
 }
 
+/// With KVLAB_PICTURES=DIR.
+void keepPicture(QWidget &widget, const QString &name)
+{
+    const QString folder = qEnvironmentVariable("KVLAB_PICTURES");
+    if (!folder.isEmpty() && !widget.grab().save(folder + u'/' + name + QStringLiteral(".png")))
+        qFatal("the picture cannot be written");
+}
+
 /// "kv_heads|8|text_config.num_key_value_heads" of every value, and the titles of the groups.
 QStringList treeTexts(const QTreeWidget &tree)
 {
@@ -215,6 +223,7 @@ void TestImportDialog::listsLocalModels()
     models->setCurrentItem(models->topLevelItem(0));
     QTRY_VERIFY_WITH_TIMEOUT(okButton(dialog)->isEnabled(), waitMs);
     QCOMPARE(dialog.model()->model.name, QStringLiteral("tiny"));
+    keepPicture(dialog, QStringLiteral("import local models"));
 }
 
 void TestImportDialog::searchCanBeStopped()
@@ -263,24 +272,28 @@ void TestImportDialog::nothingIsCutOff_data()
 {
     QTest::addColumn<QString>("language");
     QTest::addColumn<Theme>("theme");
+    QTest::addColumn<double>("zoom");
     QTest::addColumn<QString>("file");
     for (const char *language : {"en", "zh"}) {
         for (const Theme theme : {Theme::light, Theme::dark}) {
             for (const char *file : {"sharing_last_layers.json", "hybrid_one_based_lists.json",
                      "cross_encoder_decoder.json", "nested_class_defaults.json", "head_dim_missing_indivisible.json"})
                 QTest::addRow("%s %s %s", language, theme == Theme::dark ? "dark" : "light", file)
-                    << QString::fromLatin1(language) << theme << QString::fromLatin1(file);
+                    << QString::fromLatin1(language) << theme << 1.0 << QString::fromLatin1(file);
         }
     }
+    QTest::newRow("zh large nested_class_defaults.json")
+        << QStringLiteral("zh") << Theme::light << 1.6 << QStringLiteral("nested_class_defaults.json");
 }
 
 void TestImportDialog::nothingIsCutOff()
 {
     QFETCH(QString, language);
     QFETCH(Theme, theme);
+    QFETCH(double, zoom);
     QFETCH(QString, file);
     i18n::installLanguage(language);
-    applyAppearance(theme, 1.0);
+    applyAppearance(theme, zoom);
     ImportDialog dialog(inputFolder + file);
     dialog.show();
     auto *view = dialog.findChild<ImportedView *>();
@@ -294,12 +307,7 @@ void TestImportDialog::nothingIsCutOff()
     const QTreeView *tree = child<QTreeWidget>(dialog, "importedGroups");
     for (int column = 0; column < tree->model()->columnCount() && dialog.model(); ++column)
         QVERIFY(tree->columnWidth(column) >= static_cast<const QAbstractItemView *>(tree)->sizeHintForColumn(column));
-    const QString folder = qEnvironmentVariable("KVLAB_PICTURES");
-    if (!folder.isEmpty())
-        QVERIFY(dialog.grab().save(
-            QStringLiteral("%1/import-%2-%3-%4.png")
-                .arg(folder, language, theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light"),
-                    file.section(u'.', 0, 0))));
+    keepPicture(dialog, QStringLiteral("import ") + QString::fromUtf8(QTest::currentDataTag()).section(u'.', 0, -2));
 }
 
 QTEST_MAIN(TestImportDialog)

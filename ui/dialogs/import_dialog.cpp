@@ -16,6 +16,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QThread>
@@ -114,7 +115,9 @@ void ImportDialog::setupLayout()
     connect(m_buttons, &QDialogButtonBox::rejected, this, &ImportDialog::reject);
     layout->addWidget(m_buttons);
     const QFontMetrics metrics(bodyFont());
-    resize(metrics.averageCharWidth() * 110, metrics.lineSpacing() * 32);
+    // Large type on a small screen: the parts scroll.
+    const QSize screen_size = screen()->availableSize();
+    resize(QSize(metrics.averageCharWidth() * 110, metrics.lineSpacing() * 32).boundedTo(screen_size * 9 / 10));
     const int sources = metrics.lineSpacing() * 9;
     parts->setSizes({sources, height() - sources});
 }

@@ -128,6 +128,7 @@ void ImportedView::setupModel()
     m_groups->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel); // some formulas are long
     m_groups->header()->setStretchLastSection(false);
     m_groups->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_groups->viewport()->installEventFilter(this);
     layout->addWidget(m_groups, 1);
     auto *warnings = new QWidget(page);
     m_warnings = wrappingLabel(warnings);
@@ -245,10 +246,22 @@ void ImportedView::fitColumns()
     m_groups->setColumnWidth(last, std::max(m_groups->columnWidth(last), rest));
 }
 
-void ImportedView::resizeEvent(QResizeEvent *event)
+/// All lines of the warnings, but not more than a few; then they scroll.
+void ImportedView::fitWarnings()
 {
-    QStackedWidget::resizeEvent(event);
-    fitColumns();
+    constexpr int mostLines = 6;
+    const int line = QFontMetrics(bodyFont()).lineSpacing();
+    const int width = m_groups->width() - m_warningIcon->sizeHint().width() - 2 * line;
+    m_warningArea->setFixedHeight(std::min(m_warnings->heightForWidth(width), mostLines * line) + line / 2);
+}
+
+bool ImportedView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_groups->viewport() && event->type() == QEvent::Resize) {
+        fitColumns();
+        fitWarnings();
+    }
+    return QStackedWidget::eventFilter(watched, event);
 }
 
 void ImportedView::addValues(
@@ -278,8 +291,7 @@ void ImportedView::fillWarnings(const memory::ImportedModel &imported)
     showIcon(m_warningIcon, QStringLiteral("warning"), tokens().warn);
     m_warnings->setText(lines.join(u'\n'));
     m_warningArea->setVisible(!lines.isEmpty());
-    constexpr int mostLines = 6;
-    m_warningArea->setMaximumHeight(QFontMetrics(bodyFont()).lineSpacing() * mostLines);
+    fitWarnings();
 }
 
 void ImportedView::changeEvent(QEvent *event)

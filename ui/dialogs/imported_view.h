@@ -29,7 +29,8 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    /// Watches the width of the tree.
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void setupMessage();
@@ -38,6 +39,7 @@ private:
     void fillFigures(const memory::ImportedModel &imported);
     void fillGroups(const memory::ModelSpec &model);
     void fitColumns();
+    void fitWarnings();
     void addValues(QTreeWidgetItem *item, const memory::CacheSpec &cache, const QMap<QString, QString> &sources);
     void fillWarnings(const memory::ImportedModel &imported);
 
