@@ -117,6 +117,8 @@ void MainWindow::setupCentral()
     column->addWidget(m_splitter, 1);
     setCentralWidget(central);
     connect(m_undoStack, &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
+    connect(m_memory, &MemoryPanel::importRequested, this, [this] { importModel(); });
+    setAcceptDrops(true);
 }
 
 QAction *MainWindow::addAction(
@@ -143,6 +145,8 @@ void MainWindow::setupActions()
     addAction(file, "open", QKeySequence::Open, [this] { chooseAndOpen(); });
     addAction(file, "save", QKeySequence::Save, [this] { save(); });
     addAction(file, "saveAs", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { saveAs(); });
+    file->addSeparator();
+    addAction(file, "importModel", QKeySequence(Qt::CTRL | Qt::Key_I), [this] { importModel(); });
     file->addSeparator();
     addAction(file, "exportSamples", QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
         const QString path = chooseExportPath(tr("Export samples"), QStringLiteral("samples.csv"),
@@ -171,6 +175,8 @@ void MainWindow::setupActions()
     measure->addSeparator();
     addAction(measure, "plan", QKeySequence(Qt::CTRL | Qt::Key_P), [this] { editPlan(); });
     addAction(measure, "server", {}, [this] { enterServer(); });
+    measure->addSeparator();
+    addAction(measure, "serverLog", {}, [this] { checkServerLog(); });
 
     QMenu *help = m_menus.value(QStringLiteral("help"));
     addAction(help, "about", {}, [this] { showAbout(); })->setMenuRole(QAction::AboutRole);
@@ -223,6 +229,8 @@ void MainWindow::setupMenus()
     m_redo->setEnabled(false);
     edit->addSeparator();
     edit->addActions(m_memory->editActions());
+    edit->addSeparator();
+    addAction(edit, "editCopy", {}, [this] { editModelCopy(); });
 }
 
 void MainWindow::setupToolBar()
@@ -334,6 +342,9 @@ void MainWindow::retranslateActions()
         {QStringLiteral("open"), tr("&Open…")},
         {QStringLiteral("save"), tr("&Save")},
         {QStringLiteral("saveAs"), tr("Save &as…")},
+        {QStringLiteral("importModel"), tr("&Import a model…")},
+        {QStringLiteral("editCopy"), tr("Edit a copy of this mo&del…")},
+        {QStringLiteral("serverLog"), tr("&Compare with what a server says…")},
         {QStringLiteral("exportSamples"), tr("&Export samples…")},
         {QStringLiteral("exportTable"), tr("Export &memory table…")},
         {QStringLiteral("exportChart"), tr("Export &chart…")},

@@ -56,6 +56,8 @@ protected:
     void closeEvent(QCloseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
 private:
     void setupCentral();
@@ -80,6 +82,11 @@ private:
     QString chooseExportPath(const QString &title, const QString &name, const QString &filter);
     void showError(const QString &message, const QString &details = {});
     void reportWritten(const QString &path, const std::optional<QString> &error);
+
+    void importModel(const QString &path = {});
+    void addModel(const memory::ModelSpec &model);
+    void editModelCopy();
+    void checkServerLog();
 
     void toggleMeasuring();
     void chooseServer(int index);

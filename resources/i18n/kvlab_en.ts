@@ -19,6 +19,16 @@
     </message>
 </context>
 <context>
+    <name>Timeline</name>
+    <message numerus="yes">
+        <source>The last of %n event(s) with text arrived %1 after t0.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TtftChart</name>
     <message numerus="yes">
         <source>%n failed</source>

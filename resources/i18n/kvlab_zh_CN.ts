@@ -1887,7 +1887,7 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
     </message>
     <message>
         <source>our figures beside those of a server&apos;s log</source>
-        <translation type="unfinished"></translation>
+        <translation>将我们的数值与服务器日志对照</translation>
     </message>
 </context>
 <context>
@@ -2200,51 +2200,51 @@ Exit codes: 0 done, 1 samples failed, 2 wrong usage, 4 no port could be opened, 
     <name>kvlab::cli::Check</name>
     <message>
         <source>What the server printed at its start, its /metrics page or Ollama&apos;s /api/ps; - is standard input.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器启动时的输出、它的 /metrics 页面或 Ollama 的 /api/ps；- 表示标准输入。</translation>
     </message>
     <message>
         <source>FILE</source>
-        <translation type="unfinished">FILE</translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>A model of the list, by name or id.</source>
-        <translation type="unfinished"></translation>
+        <translation>列表中的模型，按名称或 id。</translation>
     </message>
     <message>
         <source>NAME</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>A model&apos;s own file instead: config.json, a GGUF file, or a folder with them.</source>
-        <translation type="unfinished"></translation>
+        <translation>改用模型自己的文件：config.json、GGUF 文件，或包含它们的文件夹。</translation>
     </message>
     <message>
         <source>Tokens of one sequence. Default: 4096.</source>
-        <translation type="unfinished"></translation>
+        <translation>单个序列的 token 数。默认：4096。</translation>
     </message>
     <message>
         <source>Sequences at once. Default: 1.</source>
-        <translation type="unfinished">同时处理的序列数。默认值：1。</translation>
+        <translation>同时处理的序列数。默认：1。</translation>
     </message>
     <message>
         <source>Type of the cache. Default: bf16.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存类型。默认：bf16。</translation>
     </message>
     <message>
         <source>Tensor parallel ranks. Default: 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>张量并行数。默认：1。</translation>
     </message>
     <message>
         <source>Whose allocation our figures count: %1. Default: ideal.</source>
-        <translation type="unfinished"></translation>
+        <translation>我们的数值按哪种引擎的分配方式计算：%1。默认：ideal。</translation>
     </message>
     <message>
         <source>Tokens per block or page of that engine, where the log does not say it.</source>
-        <translation type="unfinished"></translation>
+        <translation>该引擎每块或每页的 token 数，用于日志未写明时。</translation>
     </message>
     <message>
         <source>table, csv or json.</source>
-        <translation type="unfinished">table、csv 或 json。</translation>
+        <translation>table、csv 或 json。</translation>
     </message>
     <message>
         <source>Our figures beside a server&apos;s, each difference with its reason, or marked unexplained. What the log itself says (type, blocks, lengths) is taken from it.
@@ -2252,59 +2252,63 @@ Exit codes: 0 done, 1 samples failed, 2 wrong usage, 4 no port could be opened, 
 Example: kvlab check --log server.log --model Qwen2.5-7B --seq-len 8k
 
 Exit codes: 0 everything is equal or explained, 1 something is not, 2 wrong usage, 3 no figures in the log, or no model.</source>
-        <translation type="unfinished"></translation>
+        <translation>把我们的数值与服务器的数值对照，每个差异都给出原因，否则标为无法解释。日志自身写明的内容（类型、块、长度）以日志为准。
+
+示例：kvlab check --log server.log --model Qwen2.5-7B --seq-len 8k
+
+退出码：0 全部相等或已解释，1 有未能解释的，2 用法错误，3 日志中没有数值，或没有模型。</translation>
     </message>
     <message>
         <source>--%1: “%2” is not a count. Write a whole number between 1 and %3, like 4096 or 4k.</source>
-        <translation type="unfinished"></translation>
+        <translation>--%1：“%2”不是数量。请写 1 到 %3 之间的整数，例如 4096 或 4k。</translation>
     </message>
     <message>
         <source>--kv-dtype: “%1” is no type of a cache. kvlab calc --help lists them.</source>
-        <translation type="unfinished"></translation>
+        <translation>--kv-dtype：“%1”不是缓存类型。kvlab calc --help 列出了所有类型。</translation>
     </message>
     <message>
         <source>--engine is one of %1, not “%2”.</source>
-        <translation type="unfinished">--engine 只能是 %1 之一，不能是“%2”。</translation>
+        <translation>--engine 应为 %1 之一，而不是“%2”。</translation>
     </message>
     <message>
         <source>Name one model: --model NAME of the list, or --config FILE of your own.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定一个模型：列表中的 --model 名称，或自己的 --config 文件。</translation>
     </message>
     <message>
         <source>There is no built-in model “%1”. kvlab models lists them.</source>
-        <translation type="unfinished">没有名为“%1”的内置模型。可用模型见 kvlab models。</translation>
+        <translation>没有内置模型“%1”。kvlab models 列出了所有模型。</translation>
     </message>
     <message>
         <source>Name the log with --log FILE. kvlab check --help shows an example.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 --log 文件 指定日志。kvlab check --help 中有示例。</translation>
     </message>
     <message>
         <source>--format is table, csv or json, not “%1”.</source>
-        <translation type="unfinished">--format 只能是 table、csv 或 json，不能是“%1”。</translation>
+        <translation>--format 应为 table、csv 或 json，而不是“%1”。</translation>
     </message>
     <message>
         <source>Figure</source>
-        <translation type="unfinished">项目</translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished">服务器</translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>Ours</source>
-        <translation type="unfinished">我们的数值</translation>
+        <translation>我们的数值</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished"></translation>
+        <translation>单位</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished">原因</translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Nothing in %1 is a figure of vLLM, SGLang, llama.cpp or Ollama about its cache. Give what the server prints when it starts; llama.cpp prints it only with -lv 4.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 中没有 vLLM、SGLang、llama.cpp 或 Ollama 关于其缓存的数值。请给出服务器启动时的输出；llama.cpp 只有加上 -lv 4 才会输出。</translation>
     </message>
 </context>
 <context>
@@ -5387,6 +5391,33 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::RunTabs</name>
+    <message>
+        <source>Samples</source>
+        <translation type="unfinished">样本</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the bench</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enlarge to the whole page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the bench (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Views of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::SamplesView</name>
     <message numerus="yes">
         <source>%n sample(s), newest first</source>
@@ -5399,10 +5430,6 @@ SHA-256：%5</translation>
         <translation>
             <numerusform>%n 个样本</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>样本</translation>
     </message>
     <message>
         <source>Samples of the run</source>

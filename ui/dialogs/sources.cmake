@@ -3,6 +3,7 @@ target_sources(kvlab_ui PRIVATE
     dialogs/import_dialog.h dialogs/import_dialog.cpp
     dialogs/imported_view.h dialogs/imported_view.cpp
     dialogs/local_model_list.h dialogs/local_model_list.cpp
+    dialogs/model_copy_dialog.h dialogs/model_copy_dialog.cpp
     dialogs/plan_dialog.h dialogs/plan_dialog.cpp
     dialogs/server_dialog.h dialogs/server_dialog.cpp
     dialogs/server_check_dialog.h dialogs/server_check_dialog.cpp
