@@ -68,8 +68,15 @@ void TestModelImport::expectedFiles()
     QCOMPARE(imported.kv_dtype_default, expected.value(QLatin1String("kv_dtype_default")).toString());
     const QJsonValue hint = expected.value(QLatin1String("kv_dtype_hint"));
     QCOMPARE(imported.kv_dtype_hint, hint.isUndefined() ? std::nullopt : std::optional(hint.toString()));
-    for (const QJsonValue &word : expected.value(QLatin1String("must_warn_about")).toArray())
+    const QJsonArray words = expected.value(QLatin1String("must_warn_about")).toArray();
+    for (const QJsonValue &word : words)
         QVERIFY2(isWarnedAbout(imported, word.toString()), qPrintable(word.toString()));
+    // Nothing is cried over that is as it should be; some of these files lack a dtype, or keep pictures apart.
+    for (const ImportWarning &warning : imported.warnings) {
+        const bool is_side_fact = warning.field.endsWith(QLatin1String("dtype"))
+            || warning.field.endsWith(QLatin1String("cross_attention_layers"));
+        QVERIFY2(is_side_fact || !words.isEmpty(), qPrintable(warning.text));
+    }
 
     MemoryQuery query{4096, 1, CacheFormat::bf16};
     query.recurrent_dtype = StateFormat::f16;

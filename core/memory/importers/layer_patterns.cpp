@@ -185,7 +185,7 @@ LayerPlan planFromWindow(const RuleInput &input)
         || config.has(u"attention_window_size"_s) || hasClassWindow(input.model);
     if (!has_window)
         return all_full;
-    const PlannedLayer sliding = slidingLayer(input, config.path(u"sliding_window"_s));
+    const PlannedLayer sliding = slidingLayer(input, {});
     if (sliding.attention == PlannedLayer::Attention::full)
         return all_full;
     for (const QLatin1String key : {"sliding_window_pattern"_L1, "_sliding_window_pattern"_L1}) {

@@ -41,7 +41,8 @@ LayerPlan planFromWindow(const RuleInput &input);
 // layer_windows.cpp
 /// Gemma 2 slides over 4,096 tokens where its file does not even say null.
 bool hasClassWindow(const LanguageModel &model);
-/// Sliding over the file's window, or full where it has none that matters; `field` names what asks for it.
+/// Sliding over the file's window, or full where it has none that matters; `field` names the list that
+/// asks for it; empty when only the window itself does, which may be off without a word.
 PlannedLayer slidingLayer(const RuleInput &input, const QString &field);
 PlannedLayer chunkedLayer(const RuleInput &input, const QString &field);
 

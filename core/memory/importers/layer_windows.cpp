@@ -55,7 +55,7 @@ void warnNoWindow(const RuleInput &input, const QString &field)
     const bool as_long_as_context = key && !isWindowOff(input.model) && input.model.config.knownCount({*key});
     const bool said = std::any_of(log.warnings.cbegin(), log.warnings.cend(),
         [&field](const ImportWarning &warning) { return warning.field == field; });
-    if (as_long_as_context || said)
+    if (field.isEmpty() || as_long_as_context || said)
         return;
     log.warn(field,
         QCoreApplication::translate("import",
