@@ -726,116 +726,116 @@
     <name>Timeline</name>
     <message>
         <source>Event %1 of %2 with text arrived %3 after t0, %4 after the one before.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 个带文本的事件（共 %2 个）在 t0 之后 %3 到达，距前一个 %4。</translation>
     </message>
     <message>
         <source>The first text arrived %1 after t0: this is the TTFT.</source>
-        <translation type="unfinished"></translation>
+        <translation>首段文本在 t0 之后 %1 到达：这就是 TTFT。</translation>
     </message>
     <message>
         <source>The first token arrived %1 after t0, but it is no visible text (reasoning or a tool call).</source>
-        <translation type="unfinished"></translation>
+        <translation>首 token 在 t0 之后 %1 到达，但它不是可见文本（推理或工具调用）。</translation>
     </message>
     <message>
         <source>connect</source>
         <extracomment>mark on a timeline: the connection begins to be opened</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>开始连接</translation>
     </message>
     <message>
         <source>connected</source>
-        <translation type="unfinished"></translation>
+        <translation>已连接</translation>
     </message>
     <message>
         <source>TLS</source>
-        <translation type="unfinished"></translation>
+        <translation>TLS</translation>
     </message>
     <message>
         <source>sent</source>
         <extracomment>mark on a timeline: the whole request was handed over</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>已发送</translation>
     </message>
     <message>
         <source>headers</source>
-        <translation type="unfinished"></translation>
+        <translation>响应头</translation>
     </message>
     <message>
         <source>first event</source>
-        <translation type="unfinished"></translation>
+        <translation>首个事件</translation>
     </message>
     <message>
         <source>first token</source>
-        <translation type="unfinished"></translation>
+        <translation>首 token</translation>
     </message>
     <message>
         <source>first visible text</source>
-        <translation type="unfinished"></translation>
+        <translation>首段可见文本</translation>
     </message>
     <message>
         <source>last token</source>
-        <translation type="unfinished"></translation>
+        <translation>末 token</translation>
     </message>
     <message>
         <source>end</source>
         <extracomment>mark on a timeline: the answer is complete</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>结束</translation>
     </message>
     <message>
         <source>Connecting began %1 before t0, the first request byte. It is not part of the TTFT.</source>
-        <translation type="unfinished"></translation>
+        <translation>连接开始于 t0（请求的第一个字节）之前 %1，不计入 TTFT。</translation>
     </message>
     <message>
         <source>The connection stood %1 before t0.</source>
-        <translation type="unfinished"></translation>
+        <translation>连接在 t0 之前 %1 建立。</translation>
     </message>
     <message>
         <source>TLS was agreed on %1 before t0.</source>
-        <translation type="unfinished"></translation>
+        <translation>TLS 在 t0 之前 %1 协商完成。</translation>
     </message>
     <message>
         <source>The last request byte was handed over %1 after t0.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求的最后一个字节在 t0 之后 %1 交出。</translation>
     </message>
     <message>
         <source>The headers of the answer arrived %1 after t0.</source>
-        <translation type="unfinished"></translation>
+        <translation>响应头在 t0 之后 %1 到达。</translation>
     </message>
     <message>
         <source>The first event of the stream arrived %1 after t0; it may carry no text yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>流中的首个事件在 t0 之后 %1 到达；它可能还不带文本。</translation>
     </message>
     <message>
         <source>The first visible text arrived %1 after t0: this is the TTFT.</source>
-        <translation type="unfinished"></translation>
+        <translation>首段可见文本在 t0 之后 %1 到达：这就是 TTFT。</translation>
     </message>
     <message numerus="yes">
         <source>The last of %n event(s) with text arrived %1 after t0.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个带文本的事件中的最后一个在 t0 之后 %1 到达。</numerusform>
         </translation>
     </message>
     <message>
         <source>The answer ended %1 after t0.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答在 t0 之后 %1 结束。</translation>
     </message>
     <message>
         <source>Gaps between events with text: median %1, longest %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>带文本事件之间的间隔：中位数 %1，最长 %2。</translation>
     </message>
     <message>
         <source>No kept sample of %1 yet, so there is no median to compare with.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 还没有计入的样本，因此没有可比较的中位数。</translation>
     </message>
     <message>
         <source>Thin: median of %1, n %2, TTFT %3, end %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>细条：%1 的中位数，n %2，TTFT %3，结束 %4。</translation>
     </message>
     <message>
         <source>The request failed: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求失败：%1。</translation>
     </message>
     <message>
         <source>What the server found in its cache contradicts what %1 should find, so the sample is left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器在缓存中找到的内容与 %1 应找到的不符，因此该样本不计入。</translation>
     </message>
 </context>
 <context>
@@ -3820,7 +3820,7 @@ SHA-256：%5</translation>
     <message>
         <source>%1 %2</source>
         <comment>a part of the memory and its size</comment>
-        <translation type="unfinished">%1× {1 %2?}</translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>Memory of one device, %1 GiB: %2</source>
@@ -3869,6 +3869,92 @@ SHA-256：%5</translation>
         <source>DeepSeek-V3 keeps one latent of %1 values per layer: %2 per token. The handout counts %3 and gets %4, %5 times too much.</source>
         <extracomment>%1 number of values, %2 and %4 bytes in bold, %3 a product such as 61 × 8 × 128, %5 a ratio</extracomment>
         <translation>DeepSeek-V3 每层只保留一个 %1 维的潜向量（latent），即每个 token %2。讲义按 %3 计算，得到 %4，是正确值的 %5 倍。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::HeatMap</name>
+    <message>
+        <source>%1 × %2 = %3 GiB</source>
+        <comment>seq_len × batch = size</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no room beside the weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB over · Enter adds the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · Enter adds the row</source>
+        <comment>%1 is a share in percent</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map of what fits, seq_len by batch. At the cursor: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrow keys move the cursor, Home and End along the row, Page Up and Page Down by four cells, Escape goes back to the plan, Enter adds the row to the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>share of the KV budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to 10 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>25 %</source>
+        <comment>up to this share</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>50 %</source>
+        <comment>up to this share</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>75 %</source>
+        <comment>up to this share</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>100 %</source>
+        <comment>up to this share</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over</source>
+        <comment>more than there is room for</comment>
+        <translation type="unfinished">超出</translation>
+    </message>
+    <message>
+        <source>model&apos;s limit: %1 tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>limit: %1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seq_len (tokens, log scale)</source>
+        <translation type="unfinished">seq_len（token，对数坐标）</translation>
+    </message>
+    <message>
+        <source>batch (log scale)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4051,6 +4137,10 @@ SHA-256：%5</translation>
     <message>
         <source>Field of the file</source>
         <translation>文件中的字段</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个 token</translation>
     </message>
 </context>
 <context>
@@ -5090,6 +5180,182 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::PlannerForm</name>
+    <message>
+        <source>This computer: %1, %2 GiB</source>
+        <comment>a device and its memory</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished">%1 GiB</translation>
+    </message>
+    <message>
+        <source>the files, %1</source>
+        <comment>weights: what the model&apos;s files hold</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>own size</source>
+        <comment>weights: a size that is typed in</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>like K</source>
+        <comment>cache format of V</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model and cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <comment>seq_len and batch that are planned</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TP · PP · DP</source>
+        <comment>numbers of ranks: tensor, pipeline, data parallel</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">模型</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished">权重</translation>
+    </message>
+    <message>
+        <source>Their size</source>
+        <comment>size of the weights</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache of K</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache of V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens per step</source>
+        <comment>vLLM&apos;s max_num_batched_tokens, in few words</comment>
+        <translation type="unfinished">每步 token 数</translation>
+    </message>
+    <message>
+        <source>Choose a GPU, type a part of its name, or the memory of one device, like 24GiB or 80GB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor parallel: GPUs that share each layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipeline: groups of GPUs, each with some of the layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data-parallel attention: groups that share out the sequences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the memory that the engine may use. vLLM takes 0.90, newer versions 0.92.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> GiB, a guess</source>
+        <comment>after a number</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activations, graphs and libraries on one device. Engines need 2 to 4 GiB and sometimes far more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of all weights with its unit, like 61GB (10^9) or 14.2GiB (2^30)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of one sequence; 4k is 4,096</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences at once</source>
+        <translation type="unfinished">可同时处理的序列数</translation>
+    </message>
+    <message>
+        <source>“%1” names no single device of the list and is no size. Choose a device, or type the memory of one, like 24GiB or 80GB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no whole number between 1 and %2. Type one, for example 4096 or 4k.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no share between 0.001 and 1. Type one, for example 0.90.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The list has no model “%1”. Type a part of a name and choose one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no size. Type the size of all weights with its unit, for example 61GB or 14.2GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::PlannerPage</name>
+    <message>
+        <source>Nothing is measured here; the overhead is a guess that you can change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two whole sentences</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Add as row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adds this seq_len and batch to the memory table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies everything on this page as plain text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::PlannerText</name>
     <message>
         <source>%1 %</source>
@@ -5170,7 +5436,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个 token</translation>
     </message>
     <message>
         <source>the model&apos;s own limit</source>
@@ -5394,27 +5660,27 @@ SHA-256：%5</translation>
     <name>kvlab::ui::RunTabs</name>
     <message>
         <source>Samples</source>
-        <translation type="unfinished">样本</translation>
+        <translation>样本</translation>
     </message>
     <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线</translation>
     </message>
     <message>
         <source>Back to the bench</source>
-        <translation type="unfinished"></translation>
+        <translation>返回工作台</translation>
     </message>
     <message>
         <source>Enlarge to the whole page</source>
-        <translation type="unfinished"></translation>
+        <translation>放大到整页</translation>
     </message>
     <message>
         <source>Back to the bench (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>返回工作台 (Esc)</translation>
     </message>
     <message>
         <source>Views of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>本次运行的视图</translation>
     </message>
 </context>
 <context>
@@ -5793,51 +6059,51 @@ SHA-256：%5</translation>
     <message>
         <source>%1 %2</source>
         <extracomment>a mark on a timeline and its time: &quot;headers 2.4 ms&quot;</extracomment>
-        <translation type="unfinished">%1× {1 %2?}</translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished">毫秒</translation>
+        <translation>ms</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::TimelineView</name>
     <message>
         <source>No request yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有请求。</translation>
     </message>
     <message>
         <source>Sample %1 · %2 · %3</source>
         <comment>number, arm, verdict</comment>
-        <translation type="unfinished"></translation>
+        <translation>样本 %1 · %2 · %3</translation>
     </message>
     <message>
         <source>Nothing of this request could be timed.</source>
-        <translation type="unfinished"></translation>
+        <translation>该请求没有任何可计时的阶段。</translation>
     </message>
     <message>
         <source>Left and Right go over the marks, Up and Down to other samples. t0 is the first request byte.</source>
-        <translation type="unfinished"></translation>
+        <translation>左右键在标记间移动，上下键切换样本。t0 是请求的第一个字节。</translation>
     </message>
     <message>
         <source>Timeline of one request</source>
-        <translation type="unfinished"></translation>
+        <translation>单个请求的时间线</translation>
     </message>
     <message>
         <source>The sample before (Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个样本（下键）</translation>
     </message>
     <message>
         <source>Sample before</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个样本</translation>
     </message>
     <message>
         <source>The next sample (Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个样本（上键）</translation>
     </message>
     <message>
         <source>Next sample</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个样本</translation>
     </message>
 </context>
 <context>

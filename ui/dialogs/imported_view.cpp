@@ -211,11 +211,13 @@ void ImportedView::fillFigures(const memory::ImportedModel &imported)
         if (need->fixed_bytes_per_sequence > 0)
             add(tr("Fixed per sequence"), MemoryText::bytes(need->fixed_bytes_per_sequence));
     }
-    add(tr("Context"),
-        model.max_position ? tr("%1 tokens, from “%2”")
-                                 .arg(MemoryText::count(*model.max_position),
-                                     model.field_sources.value(QStringLiteral("max_position")))
-                           : tr("not in the file"));
+    const QString field = model.field_sources.value(QStringLiteral("max_position"));
+    if (!model.max_position)
+        add(tr("Context"), tr("not in the file"));
+    else if (field.isEmpty())
+        add(tr("Context"), tr("%1 tokens").arg(MemoryText::count(*model.max_position)));
+    else
+        add(tr("Context"), tr("%1 tokens, from “%2”").arg(MemoryText::count(*model.max_position), field));
     if (model.weight_bytes)
         add(tr("Weights"), MemoryText::bytesAndSize(*model.weight_bytes, SizeUnit::gib));
     if (model.params)
