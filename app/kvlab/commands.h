@@ -22,6 +22,7 @@ int runCalc(const QStringList &arguments);
 int runModels(const QStringList &arguments);
 int runGpus(const QStringList &arguments);
 int runPlan(const QStringList &arguments);
+int runCheck(const QStringList &arguments);
 int runLab(const QStringList &arguments);
 int runServe(const QStringList &arguments);
 int runTrace(const QStringList &arguments);

@@ -21,6 +21,7 @@ struct Command
 constexpr std::array commands{
     Command{"calc", QT_TRANSLATE_NOOP("kvlab", "KV-cache bytes of models, sequence lengths and batches"), runCalc},
     Command{"plan", QT_TRANSLATE_NOOP("kvlab", "what fits a device: largest batch, longest length"), runPlan},
+    Command{"check", QT_TRANSLATE_NOOP("kvlab", "our figures beside those of a server's log"), runCheck},
     Command{"models", QT_TRANSLATE_NOOP("kvlab", "the built-in models"), runModels},
     Command{"gpus", QT_TRANSLATE_NOOP("kvlab", "the built-in devices"), runGpus},
     Command{"probe", QT_TRANSLATE_NOOP("kvlab", "time to first token: cold, warm and different prefix"), runProbe},

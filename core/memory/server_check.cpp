@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/server_check.h"
 
+#include "memory/cache_parts.h"
 #include "memory/server_check_steps.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 namespace kvlab::memory {
 
@@ -28,8 +30,7 @@ using enum CheckReason;
 
 constexpr std::array reasonTexts{
     ReasonText{printed_digits, "printed_digits",
-        QT_TRANSLATE_NOOP(
-            "ServerCheck", "The server rounds what it prints; what is left lies below its last digit.")},
+        QT_TRANSLATE_NOOP("ServerCheck", "The server rounds what it prints; what is left lies below its last digit.")},
     ReasonText{other_engine, "other_engine",
         QT_TRANSLATE_NOOP("ServerCheck", "The row counts what another engine sets aside.")},
     ReasonText{other_cache_dtype, "other_cache_dtype",
@@ -192,6 +193,21 @@ QString figureTitle(const ServerFigure &figure)
     return title;
 }
 
+std::optional<Quantity> differenceOf(const FigureCheck &check)
+{
+    if (!check.ours || !check.theirs)
+        return std::nullopt;
+    const Product denominator = Product(check.theirs->denominator) * Product(check.ours->denominator);
+    const Product numerator = Product(check.theirs->numerator) * Product(check.ours->denominator)
+        - Product(check.ours->numerator) * Product(check.theirs->denominator);
+    const Product shared = gcd(numerator, denominator);
+    const Product above = numerator / shared;
+    const Product below = denominator / shared;
+    if (abs(above) > Product(maxBytes()) || below > Product(maxBytes()))
+        return std::nullopt;
+    return Quantity{Bytes(above), Bytes(below)};
+}
+
 bool ServerCheck::hasUnexplained() const
 {
     return std::any_of(rows.cbegin(), rows.cend(), [](const FigureCheck &row) {
@@ -210,8 +226,13 @@ ServerCheck checkServer(
     const Allocation allocation = allocate(model, query, profile);
     if (const auto *refusal = std::get_if<Refusal>(&allocation))
         check.refusal = *refusal;
-    for (const ServerKind server : figures.servers)
-        check.rows << rowsOf({model, query, profile}, ServerText{server, figures});
+    for (const ServerKind server : figures.servers) {
+        try {
+            check.rows << rowsOf({model, query, profile}, ServerText{server, figures});
+        } catch (const std::overflow_error &) { // a log may claim anything
+            check.refusal = overflowRefusal();
+        }
+    }
     return check;
 }
 

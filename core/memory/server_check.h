@@ -75,6 +75,9 @@ struct FigureCheck
     QString ours_text; ///< for texts: "bf16"
 };
 
+/// theirs − ours; nullopt when one is missing or the exact difference is beyond what is computed.
+std::optional<Quantity> differenceOf(const FigureCheck &check);
+
 struct ServerCheck
 {
     QList<FigureCheck> rows;

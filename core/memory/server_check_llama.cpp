@@ -240,7 +240,7 @@ FigureCheck LlamaCheck::checkSlot(const ServerFigure &figure) const
         check.reasons << CheckReason::padding;
     if (m_unified && m_sequences > 1)
         check.reasons << CheckReason::unified_context;
-    else if (slot * m_sequences != n_ctx)
+    else if (Bytes(slot) * m_sequences != n_ctx)
         check.reasons << CheckReason::slots_padded;
     check.verdict = check.reasons.isEmpty() ? Verdict::unexplained : Verdict::explained;
     return check;
@@ -296,11 +296,14 @@ FigureCheck LlamaCheck::checkCount(const ServerFigure &figure, qint64 ClassShare
 
 std::optional<FigureCheck> LlamaCheck::total(const QList<FigureCheck> &lines) const
 {
+    constexpr qint64 largestLine = 1'000'000'000'000'000;
     ServerFigure sum;
     QList<const FigureCheck *> parts;
     for (const FigureCheck &line : lines) {
         if (line.figure.kind != FigureKind::kv_bytes)
             continue;
+        if (line.figure.digits > largestLine)
+            return std::nullopt;
         if (parts.isEmpty())
             sum = line.figure;
         else if (line.figure.decimals != sum.decimals)

@@ -3,6 +3,8 @@
 
 #include "memory/server_lines.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -45,6 +47,16 @@ QByteArray plain(QByteArrayView line)
             text += char(c);
     }
     return text;
+}
+
+/// Servers print their arguments, keys among them; those are not shown again.
+QString withoutKeys(QString line)
+{
+    static const QRegularExpression key(
+        QStringLiteral("((?:api[_-]?keys?|token|secret|password|authorization)['\"]?\\s*[:=]\\s*)"
+                       "(\\[[^\\]]*\\]?|'[^']*'?|\"[^\"]*\"?|[^\\s,)]+)"),
+        QRegularExpression::CaseInsensitiveOption);
+    return line.replace(key, QStringLiteral("\\1…"));
 }
 
 /// Digits and decimals of "174,720", "-0.94", "42.66"; nullopt when it is no number or longer than 18 digits.
@@ -116,7 +128,7 @@ void FigureCollector::setLine(qint64 number, const QString &text)
 {
     m_pattern = {};
     m_pattern.line = number;
-    m_pattern.source = text.trimmed().left(maxSource);
+    m_pattern.source = withoutKeys(text.trimmed()).left(maxSource);
 }
 
 void FigureCollector::setCache(int cache, bool is_state)

@@ -82,6 +82,7 @@ private Q_SLOTS:
     void contradictions();
     void lineEndsAndColours();
     void fieldsWithLikeNames();
+    void keysAreNotRepeated();
     void unrelatedTextIsFast();
     void longTextIsCut();
     void anyBytes();
@@ -303,6 +304,23 @@ void TestServerFigures::fieldsWithLikeNames()
     QVERIFY(shortOf("GPU KV cache size: many tokens").isEmpty());
     QVERIFY(shortOf("GPU KV cache size: 9999999999999999999999 tokens").isEmpty());
     QVERIFY(readServerFigures("").servers.isEmpty());
+}
+
+void TestServerFigures::keysAreNotRepeated()
+{
+    for (const char *line : {"non-default args: {'api_key': ['sk-hidden', 'sk-hidden2'], 'block_size': 32}",
+             "non-default args: {'block_size': 32, 'api_key': 'sk-hidden'}",
+             "server_args=ServerArgs(api_key='sk-hidden', page_size=1, tp_size=2)",
+             "server_args=ServerArgs(page_size=1, hf_token=sk-hidden, admin_api_key=\"sk-hidden\")",
+             "non-default args: {'block_size': 32} --api-key=sk-hidden Authorization: sk-hidden"}) {
+        const ServerFigures figures = readServerFigures(line);
+        QVERIFY(!figures.figures.isEmpty());
+        for (const ServerFigure &figure : figures.figures)
+            QVERIFY2(!figure.source.contains(QStringLiteral("hidden")), qPrintable(figure.source));
+    }
+    // Tokens of text are no keys.
+    const ServerFigures tokens = readServerFigures("KV Cache is allocated. #tokens: 4096, KV size: 1.00 GB");
+    QVERIFY(tokens.figures.constFirst().source.contains(QStringLiteral("#tokens: 4096")));
 }
 
 void TestServerFigures::unrelatedTextIsFast()

@@ -74,16 +74,13 @@ int furtherDecimals(const FigureCheck &row)
 
 QString difference(const FigureCheck &row)
 {
-    if (!row.ours || !row.theirs || isYesOrNo(row.figure.kind) || row.verdict == Verdict::not_comparable)
+    const auto apart = memory::differenceOf(row);
+    if (!apart || isYesOrNo(row.figure.kind) || row.verdict == Verdict::not_comparable)
         return {};
-    const Quantity &ours = *row.ours;
-    const Quantity &theirs = *row.theirs;
-    if (ours == theirs)
+    if (apart->numerator == 0)
         return withUnit(localNumber(QStringLiteral("0")), row.figure);
-    const Quantity apart{memory::Bytes(theirs.numerator * ours.denominator - ours.numerator * theirs.denominator),
-        memory::Bytes(ours.denominator * theirs.denominator)};
-    const bool less = apart.numerator < 0;
-    const Quantity size{less ? memory::Bytes(-apart.numerator) : apart.numerator, apart.denominator};
+    const bool less = apart->numerator < 0;
+    const Quantity size{less ? memory::Bytes(-apart->numerator) : apart->numerator, apart->denominator};
     const QString number = amount(size, row.figure, furtherDecimals(row));
     return less ? Text::tr("−%1", "a negative number").arg(number) : Text::tr("+%1", "a positive number").arg(number);
 }
