@@ -109,6 +109,9 @@ private Q_SLOTS:
     void llamaSlotsAndHostCache_data();
     void llamaSlotsAndHostCache();
     void llamaSimilarityThreshold();
+    void llamaKeepsWhatASlotWouldLose();
+    void llamaLeavesLargePromptsInTheHost();
+    void lmcacheTails();
     void radixTreeAgreesWithSlowSearch_data();
     void radixTreeAgreesWithSlowSearch();
     void radixTreeEvictsOldestUnusedLeaf();
@@ -321,6 +324,49 @@ void TestPrefixTraces::llamaSimilarityThreshold()
     }
 }
 
+/// A slot that would lose more than half of its tokens is saved first; one that would lose less is not.
+void TestPrefixTraces::llamaKeepsWhatASlotWouldLose()
+{
+    for (const auto &[common, again] : {std::pair(400, 999), std::pair(600, 600)}) {
+        SlotCache cache(slotOptions(1, 1'000'000));
+        cache.serve(numbered(1000));
+        QCOMPARE(cache.serve(sharing(common, 1000)).cached_tokens, common);
+        const auto choice = cache.serve(numbered(1000));
+        QCOMPARE(choice.cached_tokens, again);
+        QCOMPARE(choice.from_host, again == 999);
+    }
+}
+
+/// An entry of which less than a quarter is of use stays where it is.
+void TestPrefixTraces::llamaLeavesLargePromptsInTheHost()
+{
+    for (const auto &[common, cached] : {std::pair(249, 0), std::pair(250, 250)}) {
+        SlotCache cache(slotOptions(1, 1'000'000));
+        cache.serve(numbered(1000));
+        cache.serve(numbered(1000, apart * 2)); // the first one goes to the host
+        const auto choice = cache.serve(sharing(common, 300));
+        QCOMPARE(choice.cached_tokens, cached);
+        QCOMPARE(choice.from_host, cached > 0);
+    }
+    SlotCache small(slotOptions(1, 1500)); // room for one of them only: the older one goes
+    small.serve(numbered(1000));
+    small.serve(numbered(1000, apart * 2));
+    small.serve(numbered(1000, apart * 3));
+    QCOMPARE(small.serve(numbered(1000)).cached_tokens, 0);
+}
+
+/// Chunks of 8, the tail stored too: only a prompt that ends with it finds it.
+void TestPrefixTraces::lmcacheTails()
+{
+    const LmcacheRules rules{8, true, 0};
+    QCOMPARE(rules.hit(31, 31, 31), 31);
+    QCOMPARE(LmcacheRules::cachedTokens(31, 31), 30);
+    QCOMPARE(rules.hit(31, 32, 31), 24);
+    QCOMPARE(rules.hit(31, 20, 20), 16);
+    QCOMPARE(rules.hit(31, 31, 30), 24);
+    QCOMPARE((LmcacheRules{8, false, 0}).hit(31, 31, 31), 24);
+}
+
 void TestPrefixTraces::radixTreeAgreesWithSlowSearch_data()
 {
     QTest::addColumn<int>("page");
@@ -394,6 +440,7 @@ void TestPrefixTraces::radixTreeEvictsOldestUnusedLeaf()
     QCOMPARE(tree.lockedTokens(), 50);
     QVERIFY(!tree.start(numbered(60, 7000)));
     QVERIFY(!tree.reset());
+    serve(numbered(40, 5000)); // younger than the running request's hit, and yet it goes
     serve(numbered(49, 8000));
     QCOMPARE(tree.match(sharing(20, 51, 1000)), 50);
     QCOMPARE(tree.match(numbered(41, 5000)), 0);
