@@ -127,8 +127,10 @@ Bytes tokensOfConcurrency(const Pool &pool, const Bytes &blocks, qint64 seq_len)
     return tokens < 1e18 ? Bytes(qint64(tokens)) : Bytes(0);
 }
 
+using BlockTokens = std::function<Bytes(const Bytes &)>;
+
 /// The least number of blocks in the range of which `value`, which does not fall, is at least `wanted`.
-Bytes firstReaching(const BlockRange &range, const std::function<Bytes(const Bytes &)> &value, const Bytes &wanted)
+Bytes firstReaching(const BlockRange &range, const BlockTokens &value, const Bytes &wanted)
 {
     Bytes low = range.least;
     Bytes high = range.most + 1;
@@ -152,6 +154,7 @@ private:
     void setupSteps();
     void setupBlocks();
     void narrowBlocks();
+    void narrowBlocks(const BlockTokens &tokensOf, const Bytes &tokens);
     FigureCheck check(const ServerFigure &figure);
     FigureCheck checkBlocks(const ServerFigure &figure);
     FigureCheck checkTokens(const ServerFigure &figure);
@@ -366,9 +369,8 @@ FigureCheck VllmCheck::checkTokens(const ServerFigure &figure)
     const auto pool = poolOf(m_asked, m_seq_len);
     if (!m_blocks || !pool)
         return judge(figure, walked);
-    const std::function<Bytes(const Bytes &)> shared = [&](const Bytes &n) { return tokensOfPool(*pool, n); };
-    const std::function<Bytes(const Bytes &)> concurrent
-        = [&](const Bytes &n) { return tokensOfConcurrency(*pool, n, m_seq_len); };
+    const BlockTokens shared = [&](const Bytes &n) { return tokensOfPool(*pool, n); };
+    const BlockTokens concurrent = [&](const Bytes &n) { return tokensOfConcurrency(*pool, n, m_seq_len); };
     QList<Alternative> ways;
     ways << Alternative{Quantity{shared(m_blocks->likely)}, m_blocks->reasons};
     ways << Alternative{
@@ -384,18 +386,22 @@ FigureCheck VllmCheck::checkTokens(const ServerFigure &figure)
             {CheckReason::printed_digits, CheckReason::concurrency_times_length}};
     }
     const FigureCheck result = judge(figure, walked, ways);
-    // The tokens tell the blocks more exactly than the memory does.
-    if (result.verdict == Verdict::equal || result.verdict == Verdict::explained) {
-        const bool is_new = result.reasons.contains(CheckReason::concurrency_times_length);
-        const auto &rule = is_new ? concurrent : shared;
-        const Bytes least = firstReaching(*m_blocks, rule, figure.digits);
-        const Bytes most = firstReaching(*m_blocks, rule, figure.digits + 1) - 1;
-        if (!m_blocks->is_printed && least <= most)
-            m_blocks = BlockRange{least, most, std::clamp(m_blocks->likely, least, most),
-                m_blocks->likely >= least && m_blocks->likely <= most ? QList<CheckReason>{}
-                                                                      : QList{CheckReason::printed_digits}};
-    }
+    const bool is_new = result.reasons.contains(CheckReason::concurrency_times_length);
+    if (result.verdict == Verdict::equal || result.verdict == Verdict::explained)
+        narrowBlocks(is_new ? concurrent : shared, figure.digits);
     return result;
+}
+
+/// The tokens tell the blocks more exactly than the memory does.
+void VllmCheck::narrowBlocks(const BlockTokens &tokensOf, const Bytes &tokens)
+{
+    const Bytes least = firstReaching(*m_blocks, tokensOf, tokens);
+    const Bytes most = firstReaching(*m_blocks, tokensOf, Bytes(tokens + 1)) - 1;
+    if (m_blocks->is_printed || least > most)
+        return;
+    const bool is_likely = m_blocks->likely >= least && m_blocks->likely <= most;
+    m_blocks = BlockRange{least, most, std::clamp(m_blocks->likely, least, most),
+        is_likely ? QList<CheckReason>{} : QList{CheckReason::printed_digits}};
 }
 
 FigureCheck VllmCheck::checkConcurrency(const ServerFigure &figure)

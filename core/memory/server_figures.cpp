@@ -97,6 +97,14 @@ bool mayDiffer(FigureKind kind)
     return kind == FigureKind::available_kv_bytes || kind == FigureKind::block_size || kind == FigureKind::loaded_bytes;
 }
 
+/// What a server prints only once its cache is laid out, or cannot be.
+bool isResult(FigureKind kind)
+{
+    constexpr std::array results{FigureKind::kv_cache_tokens, FigureKind::available_kv_bytes,
+        FigureKind::num_gpu_blocks, FigureKind::kv_bytes, FigureKind::k_bytes};
+    return std::find(results.begin(), results.end(), kind) != results.end();
+}
+
 } // namespace
 
 QString serverKindName(ServerKind kind)
@@ -166,18 +174,6 @@ void FigureCollector::addText(ServerKind server, FigureKind kind, const QString 
     figure.unit = FigureUnit::text;
     add(figure);
 }
-
-namespace {
-
-/// What a server prints only once its cache is laid out, or cannot be.
-bool isResult(FigureKind kind)
-{
-    constexpr std::array results{FigureKind::kv_cache_tokens, FigureKind::available_kv_bytes,
-        FigureKind::num_gpu_blocks, FigureKind::kv_bytes, FigureKind::k_bytes};
-    return std::find(results.begin(), results.end(), kind) != results.end();
-}
-
-} // namespace
 
 void FigureCollector::start(ServerKind server, StartSign sign)
 {
