@@ -22,9 +22,9 @@
     <name>Timeline</name>
     <message numerus="yes">
         <source>The last of %n event(s) with text arrived %1 after t0.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>The last of %n event with text arrived %1 after t0.</numerusform>
+            <numerusform>The last of %n events with text arrived %1 after t0.</numerusform>
         </translation>
     </message>
 </context>
@@ -52,6 +52,16 @@
         <translation>
             <numerusform>%n sample is shown but not counted, because its time cannot be trusted.</numerusform>
             <numerusform>%n samples are shown but not counted, because their times cannot be trusted.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::BlockTexts</name>
+    <message numerus="yes">
+        <source>%n request(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -1464,6 +1464,10 @@
         <source>%1 (class defaults of “%2”)</source>
         <translation>%1（“%2”的类默认值）</translation>
     </message>
+    <message>
+        <source>Models of the family “%1” have layers with a window, but the file gives none; all layers are counted as full attention. Check it against the model&apos;s page.</source>
+        <translation>“%1”系列的模型有使用窗口的层，但文件没有给出窗口；这里把所有层都按全注意力计算。请对照模型主页核实。</translation>
+    </message>
 </context>
 <context>
     <name>kvlab</name>
@@ -3779,6 +3783,341 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::BlockLegend</name>
+    <message>
+        <source>lost in a later step</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::BlockModel</name>
+    <message>
+        <source>Block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place in the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::BlockTexts</name>
+    <message>
+        <source>%1 empty</source>
+        <comment>blocks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of “%2”</source>
+        <extracomment>blocks of a step&apos;s prompt</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between the parts of a short list</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>no hash</comment>
+        <translation type="unfinished">无</translation>
+    </message>
+    <message>
+        <source>pool and RAM are empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every hash is dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: a request is running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits: the pool has no room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <comment>blocks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 from RAM</source>
+        <comment>blocks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 from disk</source>
+        <comment>blocks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 computed</source>
+        <comment>blocks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 set free</source>
+        <comment>blocks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <comment>blocks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt of step %1: %2 tokens = %3 blocks of %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The request waits: the pool has no room for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <comment>tokens</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 from RAM</source>
+        <comment>tokens</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 from disk</source>
+        <comment>tokens</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 computed</source>
+        <comment>tokens</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in use %1 · free %2, of them %3 still cached · usage %4 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block 0 is the null block: a placeholder that never holds data.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>block %1 of “%2”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hash %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>parent %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>place %1 in the free queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block %1 of the prompt: %2, %3 tokens, in block %4 of the pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lost in step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>two block numbers</comment>
+        <translation type="unfinished">%1：%2 {1,?}</translation>
+    </message>
+    <message>
+        <source>%1 … %2</source>
+        <comment>from one block number to another</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: lost first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: lost last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No block is free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The free queue from head to tail: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 Nothing cached would be lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 Lost first: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>order of 2025: every freed block goes to the tail, last block first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>order of 2026: freed blocks without a hash go to the head, the others to the tail</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::BlockWords</name>
+    <message>
+        <source>found in the pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loaded from RAM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loaded from disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computed now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cached, free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>empty or part-filled, free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>null block</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::BlocksView</name>
+    <message>
+        <source>Last run: %1</source>
+        <comment>%1 is a sample&apos;s arm</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This pool is too small for the scenario: a request that it cannot hold waits for ever. Give the pool more blocks, or each block more tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>null</source>
+        <comment>on the null block</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block pool: %1 blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no block is free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next block taken: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted by vLLM&apos;s rules, not measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt of the last %1 sample: %2 tokens = %3 blocks of %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 found, %2 computed, reported by the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block %1 of the prompt: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server says how many tokens it found, not which blocks hold them, so there is no pool to show here. The other scenarios show one, by the rules.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens found: reported by the server. Borders of the blocks: predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The blocks as a table instead of a picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks of the pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bold: reference count · small: place in the free queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::BudgetBar</name>
     <message>
         <source>%1 GiB</source>
@@ -5569,6 +5908,17 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::QueueBar</name>
+    <message>
+        <source>head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tail</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::ResultStrip</name>
     <message>
         <source>(%1)</source>
@@ -5996,6 +6346,13 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::StepModel</name>
+    <message>
+        <source>Step %1, %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::TermsBar</name>
     <message>
         <source>%1: %2 %</source>
@@ -6104,6 +6461,95 @@ SHA-256：%5</translation>
     <message>
         <source>Next sample</source>
         <translation>下一个样本</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TracePanel</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps of the scenario</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> blocks</source>
+        <comment>after a number, with its space</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <comment>after a number, with its space</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2025 (A)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2026 (B)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A: every freed block goes to the tail of the queue, last block first. B: freed blocks without a hash go to the head, for nothing is lost with them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First step (Home)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last step (End)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One step back (Left)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One step on (Right)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left, Right, Home, End</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6285,6 +6731,10 @@ SHA-256：%5</translation>
     <message>
         <source>The lab in the session cannot be read. %1</source>
         <translation>无法读取会话中的实验。%1</translation>
+    </message>
+    <message>
+        <source>The copy for the case of a crash could not be written to %1: %2. Free some space there; until then, save often.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -400,6 +400,8 @@ void TestGgufImport::refusals_data()
     row("RWKV", smallGguf("rwkv7").file(), "unknown_layer_kind", "rwkv7");
     row("states of another kind", smallGguf("newcomer").number(".wkv.head_size", 64).file(), "unknown_layer_kind",
         "newcomer");
+    row("indexer beside ordinary attention", smallGguf("newcomer").number(".attention.indexer.key_length", 128).file(),
+        "unknown_layer_kind", "indexer.key_length");
     row("no layers", GgufBuilder("llama").file(), "field_missing", "llama.block_count");
     row("no heads", GgufBuilder("llama").number(".block_count", 4).file(), "field_missing", "head_count");
     row("uneven heads",

@@ -71,6 +71,7 @@ void TestImportFamilies::families_data()
         "num_attention_heads":"ABSENT","num_key_value_heads":"ABSENT","hidden_size":"ABSENT","dim":512,"n_layers":4,
         "n_heads":8,"n_kv_heads":2,"hidden_dim":1408})",
         gqa);
+    row("local heads of gpt-fast", R"({"num_key_value_heads":"ABSENT","n_local_heads":2})", gqa);
     row("PLaMo's shared heads", R"({"num_key_value_heads":"ABSENT","n_shared_head":4})", gqa);
     row("XGLM", R"({"num_attention_heads":"ABSENT","num_key_value_heads":"ABSENT","hidden_size":"ABSENT",
         "attention_heads":8,"d_model":512})",
@@ -112,6 +113,8 @@ void TestImportFamilies::families_data()
             {"kind":"full","layers":2,"kv_heads":2,"head_dim":64}])",
         "sliding_window");
     row("Gemma 2 with null for one", R"({"model_type":"gemma2","sliding_window":null})", gqa);
+    row("Gemma 3 without a window", R"({"model_type":"gemma3_text"})", gqa, "counted as full attention");
+    row("Gemma 3 with null for one", R"({"model_type":"gemma3_text","sliding_window":null})", gqa);
     row("Gemma 3 without a list", R"({"model_type":"gemma3_text","num_hidden_layers":7,"sliding_window":128})",
         R"([{"kind":"sliding","layers":6,"kv_heads":2,"head_dim":64,"window":128},
             {"kind":"full","layers":1,"kv_heads":2,"head_dim":64}])",
@@ -188,7 +191,7 @@ void TestImportFamilies::families_data()
     row("Mamba-2", R"({"model_type":"mamba2","num_attention_heads":"ABSENT","num_key_value_heads":"ABSENT",
         "num_heads":16,"head_dim":64,"state_size":16,"conv_kernel":4,"n_groups":1})",
         R"([{"kind":"state","layers":4,"type":"mamba2","conv_elements":3168,"recurrent_elements":16384}])");
-    row("LFM2", R"({"model_type":"lfm2","conv_L_cache":3,"layer_types":["conv","conv","full_attention","conv"]})",
+    row("LFM2", R"({"model_type":"lfm2","conv_L_cache":3,"layer_types":["conv","short_conv","full_attention","conv"]})",
         R"([{"kind":"full","layers":1,"kv_heads":2,"head_dim":64},{"kind":"state","layers":3,"type":"short_conv",
             "conv_elements":1024,"recurrent_elements":0}])");
     row("LFM2 with indexes", R"({"model_type":"lfm2","conv_L_cache":3,"full_attn_idxs":[2]})",
@@ -217,6 +220,12 @@ void TestImportFamilies::families_data()
     row("indexer on every layer", R"({"kv_lora_rank":512,"qk_rope_head_dim":64,"index_head_dim":128})",
         R"([{"kind":"mla","layers":4,"kv_lora_rank":512,"qk_rope_head_dim":64},
             {"kind":"indexer","layers":4,"index_head_dim":128,"entry_bytes":132}])");
+    row("GLM-5.2 names its layers", R"({"kv_lora_rank":512,"qk_rope_head_dim":64,"index_head_dim":128,"layer_types":[
+        "deepseek_sparse_attention","deepseek_sparse_attention","deepseek_sparse_attention",
+        "deepseek_sparse_attention"],"indexer_types":["full","shared","shared","full"]})",
+        R"([{"kind":"mla","layers":4,"kv_lora_rank":512,"qk_rope_head_dim":64},
+            {"kind":"indexer","layers":2,"index_head_dim":128,"entry_bytes":132}])");
+    row("sparse attention switched off", R"({"sparse_attention_config":{"use_sparse_attention":false}})", gqa);
     row("DeepSeek V4", R"({"model_type":"deepseek_v4","head_dim":512,"sliding_window":128,"index_head_dim":128,
         "compress_ratios":[4,128,0,4,0]})",
         R"([{"kind":"compressed","layers":2,"head_dim":512,"window":128,"ratio":4,"indexer_entry_bytes":256},
@@ -327,6 +336,10 @@ void TestImportFamilies::refusals_data()
         "unknown_layer_kind", "linear_attention");
     row("state keys without a rule", R"({"mamba_d_state":16})", "unknown_layer_kind", "mamba_d_state");
     row("family without a rule", R"({"model_type":"rwkv7"})", "unknown_layer_kind", "rwkv7");
+    row("indexer beside ordinary attention", R"({"index_head_dim":128})", "unknown_layer_kind", "index_head_dim");
+    row("MiniMax-M3's sparse attention", R"({"model_type":"minimax_m3","sparse_attention_config":{
+        "use_sparse_attention":true,"sparse_index_dim":128}})",
+        "unknown_layer_kind", "sparse_attention_config");
     row("latent with a window", R"({"model_type":"mistral","kv_lora_rank":512,"qk_rope_head_dim":64,
         "sliding_window":128})",
         "unknown_layer_kind", "kv_lora_rank");

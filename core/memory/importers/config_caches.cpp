@@ -181,12 +181,25 @@ private:
     std::optional<FixedState> m_state;
 };
 
+/// Keys that pick tokens beside ordinary attention (MiniMax-M3): how many bytes they take is not known here.
+void refuseUnknownIndexers(const LanguageModel &model)
+{
+    const FieldReader &config = model.config;
+    const auto sparse = config.object("sparse_attention_config"_L1);
+    if (sparse && sparse->flag("use_sparse_attention"_L1).value_or(true))
+        refuseKind(config.log(), sparse->path(u"use_sparse_attention"_s), model.type);
+    const bool is_known = config.knownCount({"kv_lora_rank"_L1}) || config.has(u"compress_ratios"_s);
+    if (!is_known && config.knownCount({"index_head_dim"_L1}))
+        refuseKind(config.log(), config.path(u"index_head_dim"_s), model.type);
+}
+
 } // namespace
 
 ConfigCaches readCaches(const LanguageModel &model, const Count &layers, std::optional<qint64> context)
 {
     ImportLog &log = model.config.log();
     const LayerPlan plan = planLayers(model, layers, context);
+    refuseUnknownIndexers(model);
     if (log.refusal)
         return {};
     log.remember(u"layers"_s, plan.kinds_field.isEmpty() ? layers.field : plan.kinds_field);

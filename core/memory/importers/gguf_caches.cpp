@@ -265,7 +265,11 @@ private:
     /// llama.cpp keeps the keys in 16 bits.
     void addIndexers()
     {
-        const auto key = m_latent ? m_fields.count("attention.indexer.key_length"_L1) : std::nullopt;
+        if (m_fields.has("attention.compress_ratios"_L1))
+            return; // counted there
+        const auto key = m_fields.count("attention.indexer.key_length"_L1);
+        if (key && !m_latent)
+            return refuseKind(m_log, key->field, m_fields.architecture());
         if (!key)
             return;
         const auto types = m_fields.list("attention.indexer.types"_L1, m_all_layers);

@@ -24,7 +24,9 @@ bool isWordOf(const QString &word, FieldNames words)
 /// nullopt after a refusal.
 std::optional<PlannedLayer> layerOfWord(const RuleInput &input, const QString &word, const QString &field)
 {
-    if (isWordOf(word, {"full_attention"_L1, "attention"_L1, "global_attention"_L1, "global"_L1, "full"_L1, "attn"_L1}))
+    if (isWordOf(word,
+            {"full_attention"_L1, "attention"_L1, "global_attention"_L1, "global"_L1, "full"_L1, "attn"_L1,
+                "deepseek_sparse_attention"_L1}))
         return fullLayer();
     if (isWordOf(word,
             {"sliding_attention"_L1, "sliding_window_attention"_L1, "local_attention"_L1, "local"_L1, "sliding"_L1,
@@ -36,7 +38,7 @@ std::optional<PlannedLayer> layerOfWord(const RuleInput &input, const QString &w
         return stateLayer(State::linear);
     if (isWordOf(word, {"mamba"_L1, "mamba2"_L1}))
         return stateLayer(State::mamba);
-    if (word == "conv"_L1)
+    if (isWordOf(word, {"conv"_L1, "short_conv"_L1}))
         return stateLayer(State::conv);
     if (word == "recurrent"_L1)
         return stateLayer(State::rg_lru);

@@ -183,8 +183,15 @@ LayerPlan planFromWindow(const RuleInput &input)
     const LayerPlan all_full{QList<PlannedLayer>(input.layers, fullLayer()), {}};
     const bool has_window = config.has(u"sliding_window"_s) || config.has(u"sliding_window_size"_s)
         || config.has(u"attention_window_size"_s) || hasClassWindow(input.model);
-    if (!has_window)
+    if (!has_window) {
+        if (classPeriod(input.model) > 0 && config.isAbsent(u"sliding_window"_s))
+            logOf(input).warn(config.path(u"sliding_window"_s),
+                QCoreApplication::translate("import",
+                    "Models of the family “%1” have layers with a window, but the file gives none; all layers are "
+                    "counted as full attention. Check it against the model's page.")
+                    .arg(input.model.type));
         return all_full;
+    }
     const PlannedLayer sliding = slidingLayer(input, {});
     if (sliding.attention == PlannedLayer::Attention::full)
         return all_full;

@@ -94,7 +94,7 @@ std::optional<Count> namedKvHeads(const LanguageModel &model)
     if (config.has(u"multi_query_group_num"_s)) // there, but switched off
         return std::nullopt;
     if (const auto own = config.count({"n_head_kv"_L1, "num_kv_heads"_L1, "num_key_value_heads"_L1,
-            "num_attention_groups"_L1, "num_query_groups"_L1, "n_kv_heads"_L1, "n_kv_head"_L1}))
+            "num_attention_groups"_L1, "num_query_groups"_L1, "n_kv_heads"_L1, "n_kv_head"_L1, "n_local_heads"_L1}))
         return own;
     if (const auto shared = sharedKvHeads(model))
         return shared;
