@@ -3,6 +3,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "probe_handout.h"
+#include "probe_keeps.h"
 #include "probe_options.h"
 #include "probe_report.h"
 #include "probe_sweep.h"
@@ -45,6 +46,7 @@ private:
     void startRun();
     void startNext();
     void takeHandout();
+    void takeKeeps();
     void conclude(const QString &table, const QJsonObject &json, int code);
     void end(const RunResult &run);
     void print() const;
@@ -129,6 +131,26 @@ void ProbeCommand::takeHandout()
     conclude(result.samples.isEmpty() ? QString() : handoutAsTable(result), handoutToJson(result), code);
 }
 
+void ProbeCommand::takeKeeps()
+{
+    m_interrupt_watch.stop();
+    KeepsPlan plan;
+    plan.limits = m_order.plan.limits;
+    plan.endpoint = m_order.plan.endpoint;
+    plan.seed = m_order.plan.seed;
+    plan.fill_tokens = m_order.fill_tokens;
+    const KeepsResult result = studyKeeps(m_order.target, plan, [this](qsizetype done) {
+        m_progress.showRequests(static_cast<int>(done));
+        return !wasInterrupted();
+    });
+    m_progress.finish();
+    if (!result.message.isEmpty())
+        fail(exitServer,
+            result.details.isEmpty() ? result.message : result.message + QLatin1Char('\n') + result.details);
+    const int code = result.stopped ? int(exitStopped) : result.message.isEmpty() ? int(exitDone) : int(exitServer);
+    conclude(result.steps.isEmpty() ? QString() : keepsAsTable(result), keepsToJson(result), code);
+}
+
 void ProbeCommand::conclude(const QString &table, const QJsonObject &json, int code)
 {
     const QByteArray text = QJsonDocument(json).toJson();
@@ -144,6 +166,10 @@ void ProbeCommand::startRun()
 {
     if (m_order.handout != 0) {
         takeHandout();
+        return;
+    }
+    if (m_order.keeps) {
+        takeKeeps();
         return;
     }
     m_left = {m_order.plan};

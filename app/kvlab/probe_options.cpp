@@ -210,6 +210,8 @@ std::optional<Refusal> readRequests(const QCommandLineParser &parser, const Flag
     order.target.trust = requests.trust;
     order.sweep = requests.sweep;
     order.handout = requests.handout;
+    order.keeps = requests.keeps;
+    order.fill_tokens = requests.fill_tokens;
     if (!order.sweep.isEmpty() && parser.isSet(flags.arms))
         return Refusal{exitUsage,
             QCoreApplication::translate("kvlab probe", "--sweep measures the arms cold and warm; leave --arms out.")};

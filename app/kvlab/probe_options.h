@@ -15,6 +15,8 @@ struct ProbeOrder
     experiment::ServerTarget target;
     experiment::ExperimentPlan plan;
     QList<int> sweep; ///< lengths of the shared prefix, one run each; empty = the plan alone
+    bool keeps = false; ///< find out what the server keeps
+    qint64 fill_tokens = 0;
     int handout = 0; ///< part of the course handout to run as it is; 0 = none
     bool practice_engine = false; ///< no address: start one
     QString practice_size;

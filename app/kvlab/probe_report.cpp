@@ -188,6 +188,15 @@ void ProgressPrinter::show(const MeasuredSample &sample, int total)
                     << ", " << verdictTitle(*sample.verdict) << Qt::endl;
 }
 
+void ProgressPrinter::showRequests(int done)
+{
+    if (!m_rewrites)
+        return;
+    standardError() << "\r\033[K" << QCoreApplication::translate("kvlab probe", "Request %1").arg(QString::number(done))
+                    << Qt::flush;
+    m_line_open = true;
+}
+
 void ProgressPrinter::finish()
 {
     if (m_line_open)

@@ -14,6 +14,7 @@ public:
 
     void show(const experiment::RunProgress &progress);
     void show(const experiment::MeasuredSample &sample, int total);
+    void showRequests(int done); ///< on a terminal only
     /// Leaves the cursor on an empty line.
     void finish();
 

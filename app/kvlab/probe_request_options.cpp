@@ -116,6 +116,19 @@ std::optional<Refusal> readHandout(const QCommandLineParser &parser, const Reque
     return std::nullopt;
 }
 
+std::optional<Refusal> readKeeps(const QCommandLineParser &parser, const RequestFlags &flags, RequestOrder &order)
+{
+    if (parser.isSet(flags.handout) || parser.isSet(flags.sweep))
+        return usage(Texts::tr("--keeps, --handout and --sweep measure different things; name one of them."));
+    bool isNumber = false;
+    order.fill_tokens = parser.value(flags.fillTokens).toLongLong(&isNumber);
+    if (!isNumber || order.fill_tokens < 0 || order.fill_tokens > 1'000'000'000)
+        return usage(Texts::tr("--fill-tokens takes a whole number up to 1000000000, not “%1”.")
+                         .arg(parser.value(flags.fillTokens)));
+    order.keeps = true;
+    return std::nullopt;
+}
+
 } // namespace
 
 RequestFlags::RequestFlags()
@@ -132,6 +145,10 @@ RequestFlags::RequestFlags()
           option("transport", Texts::tr("low-delay, or qnam for Qt's stock manager, which holds larger requests back."),
               "NAME", QStringLiteral("low-delay")))
     , handout(option("handout", Texts::tr("Run Part 2 or 3 of the course handout as it is, each flaw marked."), "PART"))
+    , keeps(QStringLiteral("keeps"),
+          Texts::tr("Find out what the server keeps: block size, shortest prefix, generated tokens, room."))
+    , fillTokens(option("fill-tokens", Texts::tr("Most prompt tokens that --keeps spends on filling the cache."), "N",
+          QStringLiteral("60000")))
 {
 }
 
@@ -151,6 +168,8 @@ std::optional<Refusal> readRequestOptions(
         refusal = readExtraBody(parser.value(flags.extraBody), order.extra_body);
     if (!refusal && parser.isSet(flags.caCert))
         refusal = readAuthorities(parser.value(flags.caCert), order.trust);
+    if (!refusal && parser.isSet(flags.keeps))
+        refusal = readKeeps(parser, flags, order);
     if (!refusal && parser.isSet(flags.handout))
         refusal = readHandout(parser, flags, order);
     if (!refusal && parser.isSet(flags.sweep))

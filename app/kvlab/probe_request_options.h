@@ -26,8 +26,13 @@ struct RequestFlags
     QCommandLineOption sweep;
     QCommandLineOption transport;
     QCommandLineOption handout;
+    QCommandLineOption keeps;
+    QCommandLineOption fillTokens;
 
-    QList<QCommandLineOption> all() const { return {endpoint, header, extraBody, caCert, sweep, transport, handout}; }
+    QList<QCommandLineOption> all() const
+    {
+        return {endpoint, header, extraBody, caCert, sweep, transport, handout, keeps, fillTokens};
+    }
 };
 
 struct RequestOrder
@@ -38,6 +43,8 @@ struct RequestOrder
     probe::TlsTrust trust;
     probe::Transport transport = probe::Transport::low_delay;
     QList<int> sweep; ///< lengths of the shared prefix; empty = no sweep
+    bool keeps = false; ///< find out what the server keeps
+    qint64 fill_tokens = 60'000; ///< most prompt tokens spent on filling its cache
     int handout = 0; ///< part of the course handout to run as it is; 0 = none
 };
 

@@ -16,25 +16,6 @@ constexpr int middleTagWords = 4;
 constexpr int fewestWords = 16;
 constexpr qsizetype charactersPerToken = 6; // more than English needs: the document is cut afterwards
 
-QString spaced(const QStringList &words)
-{
-    return QLatin1Char(' ') + words.join(QLatin1Char(' '));
-}
-
-/// The words whose count is the most frequent one.
-QStringList ofMostFrequentCount(const QMap<QString, qint64> &counts)
-{
-    QMap<qint64, QStringList> byCount;
-    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
-        byCount[it.value()] << it.key();
-    QStringList most;
-    for (const QStringList &words : std::as_const(byCount)) {
-        if (words.size() > most.size())
-            most = words;
-    }
-    return most;
-}
-
 QString orBuiltIn(const QString &text, const QString &builtIn)
 {
     return text.trimmed().isEmpty() ? builtIn : text.trimmed();
@@ -69,24 +50,9 @@ void PromptBook::prepare(TokenCounter &counter)
         cutByCount(counter);
 }
 
-/// One count for all words together when each is one token; else each word alone.
 void PromptBook::keepEqualWords(TokenCounter &counter)
 {
-    const QString one = m_words.first();
-    const auto single = counter.text(spaced({one}));
-    const auto twice = counter.text(spaced({one, one}));
-    const auto all = counter.text(spaced(m_words));
-    if (!single || !twice || !all)
-        return;
-    const qint64 overhead = 2 * *single - *twice; // a token at the start of every text
-    if (*all - overhead == m_words.size())
-        return;
-    QMap<QString, qint64> counts;
-    for (const QString &word : std::as_const(m_words)) {
-        if (const auto count = counter.text(spaced({word})))
-            counts.insert(word, *count);
-    }
-    const QStringList equal = ofMostFrequentCount(counts);
+    const QStringList equal = counter.equallyLong(m_words);
     if (equal.size() >= fewestWords)
         m_tags.restrictTo(equal);
 }

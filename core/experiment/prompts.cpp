@@ -113,14 +113,24 @@ QJsonArray toMessages(const Prompt &prompt, DocumentRole role)
 {
     const QString document = taggedDocument(prompt);
     const QString question = taggedQuestion(prompt);
+    QJsonArray messages;
     if (role == DocumentRole::user)
-        return {message(QStringLiteral("user"), document + QStringLiteral("\n\n") + question)};
-    return {message(QStringLiteral("system"), document), message(QStringLiteral("user"), question)};
+        messages = {message(QStringLiteral("user"), document + QStringLiteral("\n\n") + question)};
+    else
+        messages = {message(QStringLiteral("system"), document), message(QStringLiteral("user"), question)};
+    if (!prompt.answer.isEmpty()) {
+        messages.append(message(QStringLiteral("assistant"), prompt.answer));
+        messages.append(message(QStringLiteral("user"), prompt.next_question));
+    }
+    return messages;
 }
 
 QString toText(const Prompt &prompt)
 {
-    return taggedDocument(prompt) + QStringLiteral("\n\n") + taggedQuestion(prompt) + QLatin1Char('\n');
+    const QString text = taggedDocument(prompt) + QStringLiteral("\n\n") + taggedQuestion(prompt) + QLatin1Char('\n');
+    return prompt.answer.isEmpty()
+        ? text
+        : text + prompt.answer + QLatin1Char('\n') + prompt.next_question + QLatin1Char('\n');
 }
 
 QStringList builtInWords()

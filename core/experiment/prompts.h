@@ -48,6 +48,8 @@ struct Prompt
     Tag question_tag; ///< may be empty
     QString question;
     Tag middle_tag = {}; ///< in the middle of the document; empty = none there
+    QString answer = {}; ///< what the server said to all this, sent back to it; empty = no second turn
+    QString next_question = {}; ///< what follows the answer
 };
 
 /// Where the document goes. Some chat templates refuse a system message; then it starts the user's message.

@@ -72,7 +72,7 @@ QString ServerStudy::place() const
     return m_link.root().toString();
 }
 
-std::optional<Failure> ServerStudy::run()
+std::optional<Failure> ServerStudy::learnBasics()
 {
     if (const auto failure = findModel())
         return failure;
@@ -83,6 +83,13 @@ std::optional<Failure> ServerStudy::run()
         return failure;
     m_counter.detect(m_facts.model, m_sender.shape().document_role, m_plan.endpoint);
     m_facts.counts_tokens = m_counter.isAvailable();
+    return std::nullopt;
+}
+
+std::optional<Failure> ServerStudy::run()
+{
+    if (const auto failure = learnBasics())
+        return failure;
     if (const auto failure = learnLengths())
         return failure;
     learnTemplateFloor();

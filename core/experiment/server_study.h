@@ -24,8 +24,11 @@ public:
 
     /// A failure, or nothing; when the link was stopped meanwhile the result means nothing.
     std::optional<Failure> run();
+    /// Only what any request needs: model, metrics, the shape of requests, the way to count tokens.
+    std::optional<Failure> learnBasics();
 
     const ServerFacts &facts() const { return m_facts; }
+    TokenCounter &counter() { return m_counter; }
 
 private:
     std::optional<Failure> findModel();

@@ -4,6 +4,7 @@
 #include "experiment/server_answers.h"
 
 #include <QJsonDocument>
+#include <QMap>
 
 namespace kvlab::experiment {
 
@@ -16,7 +17,46 @@ std::optional<QList<qint32>> tokensIn(const HttpAnswer &answer)
     return answer.ok() ? parseTokens(answer.body) : std::nullopt;
 }
 
+QString spaced(const QStringList &words)
+{
+    return QLatin1Char(' ') + words.join(QLatin1Char(' '));
+}
+
+/// The words whose count is the most frequent one.
+QStringList ofMostFrequentCount(const QMap<QString, qint64> &counts)
+{
+    QMap<qint64, QStringList> byCount;
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        byCount[it.value()] << it.key();
+    QStringList most;
+    for (const QStringList &words : std::as_const(byCount)) {
+        if (words.size() > most.size())
+            most = words;
+    }
+    return most;
+}
+
 } // namespace
+
+/// One count for all words together when each is one token; else each word alone.
+QStringList TokenCounter::equallyLong(const QStringList &words)
+{
+    const QString one = words.first();
+    const auto single = text(spaced({one}));
+    const auto twice = text(spaced({one, one}));
+    const auto all = text(spaced(words));
+    if (!single || !twice || !all)
+        return words;
+    const qint64 overhead = 2 * *single - *twice; // a token at the start of every text
+    if (*all - overhead == words.size())
+        return words;
+    QMap<QString, qint64> counts;
+    for (const QString &word : words) {
+        if (const auto count = text(spaced({word})))
+            counts.insert(word, *count);
+    }
+    return ofMostFrequentCount(counts);
+}
 
 void TokenCounter::detect(const QString &model, DocumentRole role, Endpoint endpoint)
 {

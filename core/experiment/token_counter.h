@@ -24,6 +24,10 @@ public:
     /// A piece of text alone.
     std::optional<qint64> text(const QString &text);
 
+    /// Those of `words` that cost equally many tokens after a space: the most frequent count. All of them when the
+    /// server cannot say.
+    QStringList equallyLong(const QStringList &words);
+
 private:
     std::optional<QList<qint32>> plainText(const QString &text, bool withSpecial);
 

@@ -2108,7 +2108,7 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     </message>
     <message>
         <source>Request %1</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 %1</translation>
     </message>
 </context>
 <context>
@@ -2440,15 +2440,15 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     <name>kvlab::cli::ProbeKeeps</name>
     <message>
         <source>What %1 keeps, by the hits it reported:</source>
-        <translation type="unfinished"></translation>
+        <translation>由 %1 报告的命中可知它保留什么：</translation>
     </message>
     <message>
         <source>The server itself names blocks of %1 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器自己声明的块为 %1 个 token。</translation>
     </message>
     <message>
         <source>%1 requests with %2 prompt tokens in all.</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1 个请求、%2 个提示词 token。</translation>
     </message>
 </context>
 <context>
@@ -2531,19 +2531,19 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     </message>
     <message>
         <source>--keeps, --handout and --sweep measure different things; name one of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>--keeps、--handout 和 --sweep 测量的内容不同；请只给出一个。</translation>
     </message>
     <message>
         <source>--fill-tokens takes a whole number up to 1000000000, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--fill-tokens 需要不超过 1000000000 的整数，而不是“%1”。</translation>
     </message>
     <message>
         <source>Find out what the server keeps: block size, shortest prefix, generated tokens, room.</source>
-        <translation type="unfinished"></translation>
+        <translation>查明服务器保留什么：块大小、最短前缀、生成的 token、容量。</translation>
     </message>
     <message>
         <source>Most prompt tokens that --keeps spends on filling the cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>--keeps 用于填满缓存的提示词 token 上限。</translation>
     </message>
 </context>
 <context>
@@ -3113,59 +3113,59 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <name>kvlab::experiment::Keeps</name>
     <message>
         <source>It reuses prefixes token by token.</source>
-        <translation type="unfinished"></translation>
+        <translation>它逐 token 复用前缀。</translation>
     </message>
     <message>
         <source>It reuses prefixes in blocks of %1 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>它以 %1 个 token 为一块复用前缀。</translation>
     </message>
     <message>
         <source>The shortest prefix that counts has at most %1 tokens: that many of the chat template are found in every prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>能命中的最短前缀至多 %1 个 token：聊天模板中有这么多 token 在每个提示词里都会命中。</translation>
     </message>
     <message>
         <source>The shortest prefix that counts has %1 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>能命中的最短前缀是 %1 个 token。</translation>
     </message>
     <message>
         <source>Whether generated tokens are kept could not be told: the text does not come back as the same tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断生成的 token 是否保留：文本发回后不再是同样的 token。</translation>
     </message>
     <message>
         <source>Generated tokens are kept: an answer that is sent back is found as part of the prefix.</source>
-        <translation type="unfinished"></translation>
+        <translation>生成的 token 会保留：发回的应答可作为前缀的一部分命中。</translation>
     </message>
     <message>
         <source>Generated tokens are not kept: only what was in a prompt is found again.</source>
-        <translation type="unfinished"></translation>
+        <translation>生成的 token 不保留：只有出现在提示词中的内容才能再次命中。</translation>
     </message>
     <message>
         <source>It keeps the last prompt only: any other prompt in between takes its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>它只保留最后一个提示词：中间插入任何其他提示词都会将其取代。</translation>
     </message>
     <message>
         <source>It keeps the last %1 prompts, however long they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>它保留最近 %1 个提示词，不论长短。</translation>
     </message>
     <message>
         <source>%1 tokens fit before the oldest prefix is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>可容纳 %1 个 token，再多则最旧的前缀丢失。</translation>
     </message>
     <message>
         <source>At least %1 tokens fit; more was not tried, so as not to take too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>至少可容纳 %1 个 token；为免耗时过长，没有再试更多。</translation>
     </message>
     <message>
         <source>The server does not say how many prompt tokens came from its cache, so nothing can be found out. Start vLLM with --enable-prompt-tokens-details (SGLang: --enable-cache-report).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器不说明提示词中有多少 token 来自缓存，因此无从得知。请以 --enable-prompt-tokens-details 启动 vLLM（SGLang：--enable-cache-report）。</translation>
     </message>
     <message>
         <source>It keeps nothing: no repeated prompt was found again. Check that prefix caching is switched on.</source>
-        <translation type="unfinished"></translation>
+        <translation>它什么也不保留：重复的提示词没有命中。请检查前缀缓存是否开启。</translation>
     </message>
     <message>
         <source>It stores behind the answer: a prompt is found only a second or two later.</source>
-        <translation type="unfinished"></translation>
+        <translation>它在应答之后才存储：一两秒后提示词才能命中。</translation>
     </message>
 </context>
 <context>
@@ -3839,12 +3839,12 @@ SHA-256：%5</translation>
     <message>
         <source>, </source>
         <comment>between the parts of a short list</comment>
-        <translation type="unfinished"></translation>
+        <translation>，</translation>
     </message>
     <message>
         <source>none</source>
         <comment>no hash</comment>
-        <translation type="unfinished">无</translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>pool and RAM are empty</source>
@@ -4121,40 +4121,40 @@ SHA-256：%5</translation>
     <name>kvlab::ui::BudgetBar</name>
     <message>
         <source>%1 GiB</source>
-        <translation type="unfinished">%1 GiB</translation>
+        <translation>%1 GiB</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished">权重</translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Overhead</source>
-        <translation type="unfinished"></translation>
+        <translation>额外开销</translation>
     </message>
     <message>
         <source>KV, this plan</source>
-        <translation type="unfinished"></translation>
+        <translation>KV，本方案</translation>
     </message>
     <message>
         <source>KV left</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 剩余</translation>
     </message>
     <message>
         <source>Kept free</source>
-        <translation type="unfinished"></translation>
+        <translation>留空</translation>
     </message>
     <message>
         <source>KV budget %1 GiB (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 预算 %1 GiB（%2）</translation>
     </message>
     <message>
         <source>No KV budget: weights and overhead are %1 GiB too large</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 KV 预算：权重和额外开销超出 %1 GiB</translation>
     </message>
     <message>
         <source>%1: the plan is %2 GiB short</source>
         <comment>%1 is the KV budget</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：本方案还差 %2 GiB</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -4163,7 +4163,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>Memory of one device, %1 GiB: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>一个设备的显存 %1 GiB：%2</translation>
     </message>
 </context>
 <context>
@@ -4215,85 +4215,85 @@ SHA-256：%5</translation>
     <message>
         <source>%1 × %2 = %3 GiB</source>
         <comment>seq_len × batch = size</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2 = %3 GiB</translation>
     </message>
     <message>
         <source>no room beside the weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重之外没有空间</translation>
     </message>
     <message>
         <source>%1 GiB over · Enter adds the row</source>
-        <translation type="unfinished"></translation>
+        <translation>超出 %1 GiB · 按 Enter 加入表格</translation>
     </message>
     <message>
         <source>%1 · Enter adds the row</source>
         <comment>%1 is a share in percent</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 按 Enter 加入表格</translation>
     </message>
     <message>
         <source>Map of what fits, seq_len by batch. At the cursor: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>能放下哪些 seq_len 与 batch 的图。光标处：%1。</translation>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished"></translation>
+        <translation>，</translation>
     </message>
     <message>
         <source>Arrow keys move the cursor, Home and End along the row, Page Up and Page Down by four cells, Escape goes back to the plan, Enter adds the row to the table.</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键移动光标，Home 和 End 到行首和行尾，Page Up 和 Page Down 移动四格，Esc 回到方案，Enter 把该行加入表格。</translation>
     </message>
     <message>
         <source>share of the KV budget</source>
-        <translation type="unfinished"></translation>
+        <translation>占 KV 预算的比例</translation>
     </message>
     <message>
         <source>to 10 %</source>
-        <translation type="unfinished"></translation>
+        <translation>至 10 %</translation>
     </message>
     <message>
         <source>25 %</source>
         <comment>up to this share</comment>
-        <translation type="unfinished"></translation>
+        <translation>25 %</translation>
     </message>
     <message>
         <source>50 %</source>
         <comment>up to this share</comment>
-        <translation type="unfinished"></translation>
+        <translation>50 %</translation>
     </message>
     <message>
         <source>75 %</source>
         <comment>up to this share</comment>
-        <translation type="unfinished"></translation>
+        <translation>75 %</translation>
     </message>
     <message>
         <source>100 %</source>
         <comment>up to this share</comment>
-        <translation type="unfinished"></translation>
+        <translation>100 %</translation>
     </message>
     <message>
         <source>over</source>
         <comment>more than there is room for</comment>
-        <translation type="unfinished">超出</translation>
+        <translation>超出</translation>
     </message>
     <message>
         <source>model&apos;s limit: %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>模型上限：%1 个 token</translation>
     </message>
     <message>
         <source>limit: %1 GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>上限：%1 GiB</translation>
     </message>
     <message>
         <source>does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下</translation>
     </message>
     <message>
         <source>seq_len (tokens, log scale)</source>
-        <translation type="unfinished">seq_len（token，对数坐标）</translation>
+        <translation>seq_len（token 数，对数刻度）</translation>
     </message>
     <message>
         <source>batch (log scale)</source>
-        <translation type="unfinished"></translation>
+        <translation>batch（对数刻度）</translation>
     </message>
 </context>
 <context>
@@ -5507,15 +5507,15 @@ SHA-256：%5</translation>
     <name>kvlab::ui::PlannerAnswers</name>
     <message>
         <source>How many parameters %1 has is not known exactly, so its weights cannot be counted. Enter their size, for example the size of the model&apos;s files.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的参数量没有确切数字，因此无法计算权重。请输入权重的大小，例如模型文件的大小。</translation>
     </message>
     <message>
         <source>The list has no device “%1” with a known size. Choose one of the list, or type the memory of one device, like 24GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>列表中没有显存已知的设备“%1”。请从列表中选择，或输入一个设备的显存，例如 24GiB。</translation>
     </message>
     <message>
         <source>The list has no model “%1”. Choose one of the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>列表中没有模型“%1”。请从列表中选择。</translation>
     </message>
 </context>
 <context>
@@ -5523,154 +5523,154 @@ SHA-256：%5</translation>
     <message>
         <source>This computer: %1, %2 GiB</source>
         <comment>a device and its memory</comment>
-        <translation type="unfinished"></translation>
+        <translation>本机：%1，%2 GiB</translation>
     </message>
     <message>
         <source>%1 GiB</source>
-        <translation type="unfinished">%1 GiB</translation>
+        <translation>%1 GiB</translation>
     </message>
     <message>
         <source>the files, %1</source>
         <comment>weights: what the model&apos;s files hold</comment>
-        <translation type="unfinished"></translation>
+        <translation>模型文件，%1</translation>
     </message>
     <message>
         <source>own size</source>
         <comment>weights: a size that is typed in</comment>
-        <translation type="unfinished"></translation>
+        <translation>自定大小</translation>
     </message>
     <message>
         <source>like K</source>
         <comment>cache format of V</comment>
-        <translation type="unfinished"></translation>
+        <translation>与 K 相同</translation>
     </message>
     <message>
         <source>Machine</source>
-        <translation type="unfinished"></translation>
+        <translation>机器</translation>
     </message>
     <message>
         <source>Model and cache</source>
-        <translation type="unfinished"></translation>
+        <translation>模型与缓存</translation>
     </message>
     <message>
         <source>Plan</source>
         <comment>seq_len and batch that are planned</comment>
-        <translation type="unfinished"></translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>TP · PP · DP</source>
         <comment>numbers of ranks: tensor, pipeline, data parallel</comment>
-        <translation type="unfinished"></translation>
+        <translation>TP · PP · DP</translation>
     </message>
     <message>
         <source>Utilisation</source>
-        <translation type="unfinished"></translation>
+        <translation>利用率</translation>
     </message>
     <message>
         <source>Overhead</source>
-        <translation type="unfinished"></translation>
+        <translation>额外开销</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished">模型</translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished">权重</translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Their size</source>
         <comment>size of the weights</comment>
-        <translation type="unfinished"></translation>
+        <translation>权重大小</translation>
     </message>
     <message>
         <source>Cache of K</source>
-        <translation type="unfinished"></translation>
+        <translation>K 的缓存</translation>
     </message>
     <message>
         <source>Cache of V</source>
-        <translation type="unfinished"></translation>
+        <translation>V 的缓存</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎</translation>
     </message>
     <message>
         <source>Tokens per step</source>
         <comment>vLLM&apos;s max_num_batched_tokens, in few words</comment>
-        <translation type="unfinished">每步 token 数</translation>
+        <translation>每步 token 数</translation>
     </message>
     <message>
         <source>Choose a GPU, type a part of its name, or the memory of one device, like 24GiB or 80GB</source>
-        <translation type="unfinished"></translation>
+        <translation>选择 GPU，输入名称的一部分，或输入一个设备的显存，例如 24GiB 或 80GB</translation>
     </message>
     <message>
         <source>Tensor parallel: GPUs that share each layer</source>
-        <translation type="unfinished"></translation>
+        <translation>张量并行：共同承担每一层的 GPU 数</translation>
     </message>
     <message>
         <source>Pipeline: groups of GPUs, each with some of the layers</source>
-        <translation type="unfinished"></translation>
+        <translation>流水线并行：GPU 组数，每组承担一部分层</translation>
     </message>
     <message>
         <source>Data-parallel attention: groups that share out the sequences</source>
-        <translation type="unfinished"></translation>
+        <translation>数据并行注意力：分担序列的组数</translation>
     </message>
     <message>
         <source>Share of the memory that the engine may use. vLLM takes 0.90, newer versions 0.92.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎可以使用的显存比例。vLLM 为 0.90，较新版本为 0.92。</translation>
     </message>
     <message>
         <source> GiB, a guess</source>
         <comment>after a number</comment>
-        <translation type="unfinished"></translation>
+        <translation> GiB（估计）</translation>
     </message>
     <message>
         <source>Activations, graphs and libraries on one device. Engines need 2 to 4 GiB and sometimes far more.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个设备上的激活值、计算图和库。引擎需要 2 到 4 GiB，有时多得多。</translation>
     </message>
     <message>
         <source>Size of all weights with its unit, like 61GB (10^9) or 14.2GiB (2^30)</source>
-        <translation type="unfinished"></translation>
+        <translation>全部权重的大小，带单位，例如 61GB（10^9）或 14.2GiB（2^30）</translation>
     </message>
     <message>
         <source>Tokens of one sequence; 4k is 4,096</source>
-        <translation type="unfinished"></translation>
+        <translation>一条序列的 token 数；4k 即 4,096</translation>
     </message>
     <message>
         <source>Sequences at once</source>
-        <translation type="unfinished">可同时处理的序列数</translation>
+        <translation>同时处理的序列数</translation>
     </message>
     <message>
         <source>“%1” names no single device of the list and is no size. Choose a device, or type the memory of one, like 24GiB or 80GB.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不对应列表中的唯一设备，也不是大小。请选择设备，或输入一个设备的显存，例如 24GiB 或 80GB。</translation>
     </message>
     <message>
         <source>“%1” is no whole number between 1 and %2. Type one, for example 4096 or 4k.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是 1 到 %2 之间的整数。请输入一个，例如 4096 或 4k。</translation>
     </message>
     <message>
         <source>“%1” is no share between 0.001 and 1. Type one, for example 0.90.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是 0.001 到 1 之间的比例。请输入一个，例如 0.90。</translation>
     </message>
     <message>
         <source>The list has no model “%1”. Type a part of a name and choose one.</source>
-        <translation type="unfinished"></translation>
+        <translation>列表中没有模型“%1”。请输入名称的一部分并选择。</translation>
     </message>
     <message>
         <source>“%1” is no size. Type the size of all weights with its unit, for example 61GB or 14.2GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是大小。请输入全部权重的大小并带单位，例如 61GB 或 14.2GiB。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::PlannerPage</name>
     <message>
         <source>Nothing is measured here; the overhead is a guess that you can change.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里没有任何测量；额外开销是可以修改的估计值。</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -5679,19 +5679,19 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>Add as row</source>
-        <translation type="unfinished"></translation>
+        <translation>加入表格</translation>
     </message>
     <message>
         <source>Adds this seq_len and batch to the memory table</source>
-        <translation type="unfinished"></translation>
+        <translation>把这个 seq_len 和 batch 加入显存表</translation>
     </message>
     <message>
         <source>Copy result</source>
-        <translation type="unfinished"></translation>
+        <translation>复制结果</translation>
     </message>
     <message>
         <source>Copies everything on this page as plain text</source>
-        <translation type="unfinished"></translation>
+        <translation>以纯文本复制本页的全部内容</translation>
     </message>
 </context>
 <context>
@@ -5699,79 +5699,79 @@ SHA-256：%5</translation>
     <message>
         <source>%1 %</source>
         <comment>a share in percent</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>ideal, bare need</source>
         <comment>no engine: what the model needs, no more</comment>
-        <translation type="unfinished"></translation>
+        <translation>理想，仅实际需求</translation>
     </message>
     <message>
         <source>Where %1 GiB go</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 GiB 的去向</translation>
     </message>
     <message>
         <source>Where %1 GiB of each of the %2 GPUs go</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个 GPU 中每个的 %1 GiB 的去向</translation>
     </message>
     <message>
         <source>%1 GiB</source>
-        <translation type="unfinished">%1 GiB</translation>
+        <translation>%1 GiB</translation>
     </message>
     <message>
         <source>Does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下</translation>
     </message>
     <message>
         <source>weights and overhead alone are %1 GiB too large</source>
-        <translation type="unfinished"></translation>
+        <translation>仅权重和额外开销就超出 %1 GiB</translation>
     </message>
     <message>
         <source>%1 GiB short of the budget of %2 GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>还差 %1 GiB，预算为 %2 GiB</translation>
     </message>
     <message>
         <source>Fits</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下</translation>
     </message>
     <message>
         <source>%1 of the budget, %2 GiB left</source>
         <comment>%1 is a share in percent</comment>
-        <translation type="unfinished"></translation>
+        <translation>占预算的 %1，剩余 %2 GiB</translation>
     </message>
     <message>
         <source>At seq_len %1</source>
-        <translation type="unfinished"></translation>
+        <translation>seq_len 为 %1 时</translation>
     </message>
     <message>
         <source>none</source>
         <comment>largest batch: no sequence fits</comment>
-        <translation type="unfinished">无</translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>not even one sequence fits</source>
-        <translation type="unfinished"></translation>
+        <translation>连一条序列都放不下</translation>
     </message>
     <message>
         <source>batch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>batch %1</translation>
     </message>
     <message>
         <source>largest that fits</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下的最大值</translation>
     </message>
     <message>
         <source>At batch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>batch 为 %1 时</translation>
     </message>
     <message>
         <source>none</source>
         <comment>longest seq_len: not one token fits</comment>
-        <translation type="unfinished">无</translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>not even one token fits</source>
-        <translation type="unfinished"></translation>
+        <translation>连一个 token 都放不下</translation>
     </message>
     <message>
         <source>%1 tokens</source>
@@ -5779,116 +5779,116 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>the model&apos;s own limit</source>
-        <translation type="unfinished"></translation>
+        <translation>模型自身的上限</translation>
     </message>
     <message>
         <source>of the model&apos;s %1</source>
-        <translation type="unfinished"></translation>
+        <translation>模型上限为 %1</translation>
     </message>
     <message>
         <source>longest, in blocks of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最长，按 %1 个一块</translation>
     </message>
     <message>
         <source>longest that fits</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下的最大长度</translation>
     </message>
     <message>
         <source>One more token of a sequence needs %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>序列每多一个 token 需要 %1。</translation>
     </message>
     <message>
         <source>%1 vLLM would not start: one request of %2 tokens needs %3 GiB, %4 GiB are available, and the estimated maximum model length is %5.</source>
         <comment>%1 is a whole sentence</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1vLLM 将无法启动：一个 %2 个 token 的请求需要 %3 GiB，可用 %4 GiB，估计的最大模型长度为 %5。</translation>
     </message>
     <message>
         <source>%1 vLLM would print “GPU KV cache size: %2 tokens” and “Maximum concurrency for %3 tokens per request: %4x”.</source>
         <comment>%1 is a whole sentence</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1vLLM 会打印“GPU KV cache size: %2 tokens”和“Maximum concurrency for %3 tokens per request: %4x”。</translation>
     </message>
     <message>
         <source>Weights: the size that you entered.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重：你输入的大小。</translation>
     </message>
     <message>
         <source>Weights: the size of the model&apos;s files.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重：模型文件的大小。</translation>
     </message>
     <message>
         <source>Weights: %1 parameters of %2 bits each.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重：%1 个参数，每个 %2 位。</translation>
     </message>
     <message>
         <source>%1: %2</source>
         <comment>a name and its value</comment>
-        <translation type="unfinished">%1：%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Machine</source>
-        <translation type="unfinished"></translation>
+        <translation>机器</translation>
     </message>
     <message>
         <source>%1, %2 GiB; tensor parallel %3, pipeline %4, data-parallel attention %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2 GiB；张量并行 %3，流水线并行 %4，数据并行注意力 %5</translation>
     </message>
     <message>
         <source>Utilisation</source>
-        <translation type="unfinished"></translation>
+        <translation>利用率</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished">模型</translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Cache</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存</translation>
     </message>
     <message>
         <source>K %1, V %2</source>
         <comment>cache formats</comment>
-        <translation type="unfinished"></translation>
+        <translation>K %1，V %2</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished">权重</translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Overhead, a guess</source>
-        <translation type="unfinished"></translation>
+        <translation>额外开销（估计）</translation>
     </message>
     <message>
         <source>Kept free</source>
-        <translation type="unfinished"></translation>
+        <translation>留空</translation>
     </message>
     <message>
         <source>KV budget</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 预算</translation>
     </message>
     <message>
         <source>%1 GiB (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 GiB（%2）</translation>
     </message>
     <message>
         <source>none: %1 GiB are missing</source>
-        <translation type="unfinished"></translation>
+        <translation>无：缺 %1 GiB</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>seq_len %1, batch %2</source>
-        <translation type="unfinished"></translation>
+        <translation>seq_len %1，batch %2</translation>
     </message>
     <message>
         <source>%1: %2 (%3)</source>
         <comment>a name, its value and what it means</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2（%3）</translation>
     </message>
 </context>
 <context>

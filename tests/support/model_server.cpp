@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/model_server.h"
 
+#include <QCryptographicHash>
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMutex>
 #include <QPointer>
 #include <QRegularExpression>
-#include <QSet>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QThread>
@@ -143,7 +143,9 @@ private:
     void chat(QTcpSocket *socket, const HttpRequest &request);
     std::optional<QByteArray> refusalFor(const QJsonObject &body, const QStringList &tokens) const;
     int find(const QStringList &tokens, const QString &salt) const;
-    void store(const QStringList &tokens, const QString &salt);
+    void store(QStringList tokens, const QString &salt);
+    void storeInSlot(const QStringList &tokens);
+    QList<QByteArray> keysOf(const QStringList &tokens, const QString &salt) const;
     QByteArray streamFor(const QJsonObject &body, const ChatRequest &chat, bool whole) const;
     QJsonObject usageFor(const ChatRequest &chat) const;
     QByteArray wholeAnswer(const ChatRequest &chat) const;
@@ -157,8 +159,9 @@ private:
     QMutex &m_mutex;
     QList<ChatRequest> &m_chats;
     QHash<QTcpSocket *, QByteArray> m_buffers;
-    QSet<QString> m_cached; ///< salt and all tokens up to the end of a block
-    QStringList m_slot; ///< the last prompt
+    QHash<QByteArray, qint64> m_cached; ///< blocks and when they were last used
+    qint64 m_clock = 0;
+    QList<QStringList> m_slots; ///< prompts, the one used longest ago first
     QHash<QString, int> m_ids;
     int m_chat_count = 0;
     qint64 m_hits = 0;
@@ -264,28 +267,74 @@ std::optional<QByteArray> Responder::refusalFor(const QJsonObject &body, const Q
     return std::nullopt;
 }
 
+/// One key for each whole block: a block is the same only behind the same ones.
+QList<QByteArray> Responder::keysOf(const QStringList &tokens, const QString &salt) const
+{
+    QList<QByteArray> keys;
+    QByteArray chain = salt.toUtf8();
+    const int block = m_behaviour.block_size;
+    for (int end = block; end <= tokens.size(); end += block) {
+        chain = QCryptographicHash::hash(
+            chain + tokens.mid(end - block, block).join(QLatin1Char(' ')).toUtf8(), QCryptographicHash::Sha1);
+        keys.append(chain);
+    }
+    return keys;
+}
+
 int Responder::find(const QStringList &tokens, const QString &salt) const
 {
     const int block = m_behaviour.block_size;
-    int found = 0;
     if (m_behaviour.hits_always)
         return static_cast<int>((tokens.size() - 1) / block * block);
     if (m_behaviour.like_llama) {
-        const auto common
-            = std::mismatch(tokens.begin(), tokens.end(), m_slot.begin(), m_slot.end()).first - tokens.begin();
-        return static_cast<int>(std::min<qsizetype>(common, tokens.size() - 1));
+        qsizetype longest = 0;
+        for (const QStringList &slot : m_slots)
+            longest = std::max<qsizetype>(
+                longest, std::mismatch(tokens.begin(), tokens.end(), slot.begin(), slot.end()).first - tokens.begin());
+        return static_cast<int>(std::min<qsizetype>(longest, tokens.size() - 1));
     }
-    while (m_behaviour.caches && found + block < tokens.size()
-        && m_cached.contains(salt + QLatin1Char('|') + tokens.first(found + block).join(QLatin1Char(' '))))
-        found += block;
+    int found = 0;
+    if (m_behaviour.caches) {
+        for (const QByteArray &key : keysOf(tokens, salt)) {
+            if (found + block >= tokens.size() || !m_cached.contains(key))
+                break;
+            found += block;
+        }
+    }
     return found;
 }
 
-void Responder::store(const QStringList &tokens, const QString &salt)
+/// The slot that shares most of the prompt takes it, unless that is hardly anything; then the one used longest ago.
+void Responder::storeInSlot(const QStringList &tokens)
 {
-    m_slot = tokens;
-    for (int end = m_behaviour.block_size; end <= tokens.size(); end += m_behaviour.block_size)
-        m_cached.insert(salt + QLatin1Char('|') + tokens.first(end).join(QLatin1Char(' ')));
+    const auto similar = std::find_if(m_slots.begin(), m_slots.end(), [&tokens](const QStringList &slot) {
+        const auto common
+            = std::mismatch(tokens.begin(), tokens.end(), slot.begin(), slot.end()).first - tokens.begin();
+        return 2 * common > tokens.size();
+    });
+    if (similar != m_slots.end())
+        m_slots.erase(similar);
+    m_slots.append(tokens);
+    if (m_slots.size() > m_behaviour.slots)
+        m_slots.removeFirst();
+}
+
+void Responder::store(QStringList tokens, const QString &salt)
+{
+    if (m_behaviour.keeps_generated)
+        tokens << QStringLiteral("word");
+    storeInSlot(tokens);
+    const QList<QByteArray> keys = keysOf(tokens, salt);
+    for (auto key = keys.crbegin(); key != keys.crend(); ++key) // the end is the oldest
+        m_cached.insert(*key, ++m_clock);
+    while (m_behaviour.pool_blocks > 0 && m_cached.size() > m_behaviour.pool_blocks) {
+        auto oldest = m_cached.begin();
+        for (auto it = m_cached.begin(); it != m_cached.end(); ++it) {
+            if (it.value() < oldest.value())
+                oldest = it;
+        }
+        m_cached.erase(oldest);
+    }
 }
 
 QJsonObject Responder::usageFor(const ChatRequest &chat) const

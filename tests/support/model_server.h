@@ -20,6 +20,9 @@ struct ServerBehaviour
     int context_tokens = 8192;
     int block_size = 16;
     bool caches = true;
+    int pool_blocks = 0; ///< that fit; the end of the prompt used longest ago goes first; 0 = no limit
+    bool keeps_generated = false;
+    int slots = 1; ///< like_llama: prompts kept
     /// As llama.cpp's server: one slot that keeps its last prompt, reuse token by token (`timings.cache_n`), salts
     /// ignored, /props and /apply-template. block_size, honours_salt and reports_cached mean nothing then.
     bool like_llama = false;
