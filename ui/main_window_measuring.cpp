@@ -4,6 +4,7 @@
 #include "ui/dialogs/server_dialog.h"
 #include "ui/main_window.h"
 #include "ui/measure/measure_panel.h"
+#include "ui/memory/memory_panel.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/eliding_label.h"
@@ -44,6 +45,7 @@ void MainWindow::connectMeasuring()
     connect(m_controller, &MeasureController::sampleFinished, m_measure, &MeasurePanel::addSample);
     connect(m_controller, &MeasureController::ended, this, &MainWindow::finishRun);
     connect(m_controller, &MeasureController::engineFailed, this, &MainWindow::showError);
+    connect(m_measure, &MeasurePanel::tabsEnlarged, m_memory, &QWidget::setHidden);
     connect(
         m_measure, &MeasurePanel::exportRequested, m_actions.value(QStringLiteral("exportSamples")), &QAction::trigger);
 }

@@ -418,7 +418,7 @@ void TestMeasurePanel::resultLine()
 void TestMeasurePanel::originNamesGibberish()
 {
     MeasurePanel panel;
-    const auto *origin = panel.findChild<ElidingLabel *>();
+    const auto *origin = panel.findChild<ElidingLabel *>(QStringLiteral("runOrigin"));
     panel.endRun(tenRounds());
     QVERIFY2(origin->fullText().startsWith(u"practice engine 25M · text is gibberish · 2026-03-01 14:32"),
         qPrintable(origin->fullText()));

@@ -4,7 +4,7 @@
 #include "ui/measure/chart_export.h"
 #include "ui/measure/presentation_view.h"
 #include "ui/measure/result_strip.h"
-#include "ui/measure/samples_view.h"
+#include "ui/measure/run_tabs.h"
 #include "ui/measure/ttft_chart.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/badge.h"
@@ -67,16 +67,18 @@ public:
     QWidget *chartPage = nullptr;
     TtftChart *chart = nullptr;
     ResultStrip *result = nullptr;
-    SamplesView *samples = nullptr;
+    RunTabs *tabs = nullptr;
+    QWidget *header = nullptr;
     QList<QPointer<PresentationView>> presentations;
 };
 
 QWidget *MeasurePanel::Private::createHeader()
 {
-    auto *header = new QWidget(q);
+    header = new QWidget(q);
     title = new QLabel(header);
     badge = new Badge(header);
     origin = new ElidingLabel({}, header);
+    origin->setObjectName(QStringLiteral("runOrigin"));
     exportButton = new QPushButton(icon(QStringLiteral("export")), {}, header);
     auto *row = new QHBoxLayout(header);
     row->setContentsMargins(12, 4, 12, 4);
@@ -124,12 +126,12 @@ void MeasurePanel::Private::setupLayout()
     pages = new QStackedWidget(q);
     pages->addWidget(createEmptyPage());
     pages->addWidget(createChartPage());
-    samples = new SamplesView(q);
+    tabs = new RunTabs(q);
     splitter = new QSplitter(Qt::Vertical, q);
     splitter->setObjectName(QStringLiteral("measureSplitter"));
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(pages);
-    splitter->addWidget(samples);
+    splitter->addWidget(tabs);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({620, 380});
@@ -138,12 +140,17 @@ void MeasurePanel::Private::setupLayout()
     column->setSpacing(0);
     column->addWidget(createHeader());
     column->addWidget(splitter, 1);
+    QObject::connect(tabs, &RunTabs::enlargedChanged, q, [this](bool enlarged) {
+        header->setHidden(enlarged);
+        pages->setHidden(enlarged);
+        Q_EMIT q->tabsEnlarged(enlarged);
+    });
 }
 
 void MeasurePanel::Private::show(RunOrigin runOrigin, const experiment::RunResult &run)
 {
     shown = {runOrigin, run};
-    samples->setSamples(run.samples);
+    tabs->setSamples(run.samples);
     refresh();
 }
 
@@ -170,7 +177,7 @@ void MeasurePanel::Private::retranslate()
     emptyHint->setText(MeasurePanel::tr(
         "Press Measure: every sample appears here as soon as it is finished, NO CACHE, CACHED and DIFFERENT PREFIX."));
     chart->setAccessibleName(MeasurePanel::tr("Chart of the time to first token"));
-    samples->retranslate();
+    tabs->retranslate();
 }
 
 void MeasurePanel::Private::restyle()
@@ -183,7 +190,7 @@ void MeasurePanel::Private::restyle()
     emptyText->setFont(titleFont());
     chart->setLook(ChartLook::window());
     result->setLook(StripLook::window());
-    samples->restyle();
+    tabs->restyle();
 }
 
 MeasurePanel::MeasurePanel(QWidget *parent)
@@ -227,7 +234,7 @@ void MeasurePanel::addSample(const experiment::MeasuredSample &sample, const exp
 {
     d->shown.run.samples.append(sample);
     d->shown.run.summary = summary;
-    d->samples->addSample(sample);
+    d->tabs->addSample(sample);
     d->refresh();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Right half of the bench: chart of the arms, one-line result, samples tab. It shows what it is given and measures
+// Right half of the bench: chart of the arms, one-line result, tabs below them. It shows what it is given and measures
 // nothing.
 #pragma once
 
@@ -40,6 +40,8 @@ public:
 
 Q_SIGNALS:
     void exportRequested();
+    /// The tabs want the whole page, or give it back.
+    void tabsEnlarged(bool enlarged);
 
 protected:
     void changeEvent(QEvent *event) override;

@@ -71,27 +71,6 @@ QString outcomeText(const probe::ProbeSample &probe)
     return {};
 }
 
-QString stateText(const MeasuredSample &sample)
-{
-    switch (sampleState(sample)) {
-    case SampleState::confirmed:
-        return Text::tr("confirmed");
-    case SampleState::likely:
-        return Text::tr("likely");
-    case SampleState::unconfirmed:
-        return Text::tr("unconfirmed");
-    case SampleState::contradicted:
-        return sample.arm == Arm::warm ? Text::tr("contradicted: not cached")
-                                       : Text::tr("contradicted: already cached");
-    case SampleState::left_out:
-        return sample.probe.tainted.contains(u"busy_thread") ? Text::tr("left out: computer busy")
-                                                             : Text::tr("left out");
-    case SampleState::failed:
-        return outcomeText(sample.probe);
-    }
-    return {};
-}
-
 QString cachedOfPrompt(const MeasuredSample &sample)
 {
     const probe::Evidence &evidence = sample.probe.evidence;
@@ -145,7 +124,7 @@ const std::array<ColumnInfo, SampleModel::ColumnCount> columns{{
         [](const MeasuredSample &s) { return raw(s.expected_hit); }},
     {QT_TRANSLATE_NOOP("SampleModel", "verdict"),
         QT_TRANSLATE_NOOP("SampleModel", "Whether the server's own figures bear out what the arm should be"),
-        Qt::AlignLeft, stateText, [](const MeasuredSample &s) { return QVariant(int(sampleState(s))); }},
+        Qt::AlignLeft, sampleStateText, [](const MeasuredSample &s) { return QVariant(int(sampleState(s))); }},
     {QT_TRANSLATE_NOOP("SampleModel", "time"), QT_TRANSLATE_NOOP("SampleModel", "When the request was sent"),
         Qt::AlignLeft, timeText, [](const MeasuredSample &s) { return QVariant(s.probe.started_at); }},
 }};
@@ -176,7 +155,7 @@ QString toolTip(const MeasuredSample &sample, int column)
         return Text::tr("not known for this server");
     QStringList parts;
     if (column == SampleModel::VerdictColumn)
-        parts.append(stateText(sample));
+        parts.append(sampleStateText(sample));
     if (!sample.probe.message.isEmpty())
         parts.append(sample.probe.message);
     const QString stamps = stampsText(sample);
@@ -205,6 +184,27 @@ SampleState sampleState(const MeasuredSample &sample)
         break;
     }
     return SampleState::unconfirmed;
+}
+
+QString sampleStateText(const MeasuredSample &sample)
+{
+    switch (sampleState(sample)) {
+    case SampleState::confirmed:
+        return Text::tr("confirmed");
+    case SampleState::likely:
+        return Text::tr("likely");
+    case SampleState::unconfirmed:
+        return Text::tr("unconfirmed");
+    case SampleState::contradicted:
+        return sample.arm == Arm::warm ? Text::tr("contradicted: not cached")
+                                       : Text::tr("contradicted: already cached");
+    case SampleState::left_out:
+        return sample.probe.tainted.contains(u"busy_thread") ? Text::tr("left out: computer busy")
+                                                             : Text::tr("left out");
+    case SampleState::failed:
+        return outcomeText(sample.probe);
+    }
+    return {};
 }
 
 SampleModel::SampleModel(QObject *parent)

@@ -14,6 +14,8 @@ namespace kvlab::ui {
 enum class SampleState { confirmed, likely, unconfirmed, contradicted, left_out, failed };
 
 SampleState sampleState(const experiment::MeasuredSample &sample);
+/// The same in words, and why: "contradicted: already cached", "failed: no connection".
+QString sampleStateText(const experiment::MeasuredSample &sample);
 
 class SampleModel : public QAbstractTableModel
 {
@@ -47,9 +49,10 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-private:
     const experiment::MeasuredSample &sampleAt(int row) const;
+    const QList<experiment::MeasuredSample> &samples() const { return m_samples; } ///< in the order measured
 
+private:
     QList<experiment::MeasuredSample> m_samples; ///< in the order measured
 };
 

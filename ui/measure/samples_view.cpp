@@ -3,15 +3,11 @@
 
 #include "ui/measure/sample_delegate.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/text_color.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
+#include <QItemSelectionModel>
 #include <QLocale>
-#include <QStackedWidget>
-#include <QTabBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -30,9 +26,6 @@ SamplesView::SamplesView(QWidget *parent)
     : QWidget(parent)
     , m_model(new SampleModel(this))
     , m_sorted(new SampleSortModel(this))
-    , m_tabs(new QTabBar(this))
-    , m_count(new QLabel(this))
-    , m_pages(new QStackedWidget(this))
     , m_table(new QTableView(this))
 {
     setupTable();
@@ -60,33 +53,24 @@ void SamplesView::setupTable()
     m_table->viewport()->installEventFilter(this);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(SampleModel::NumberColumn, Qt::DescendingOrder);
-    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] { updateCount(); });
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &SamplesView::countChanged);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &row) {
+        const QModelIndex source = m_sorted->mapToSource(row);
+        Q_EMIT sampleChosen(source.isValid() ? m_model->sampleAt(source.row()).number : 0);
+    });
 }
 
 void SamplesView::setupLayout()
 {
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->addTab({});
-    m_pages->addWidget(m_table);
-    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
-
-    auto *head = new QHBoxLayout;
-    head->setContentsMargins(8, 0, 12, 0);
-    head->addWidget(m_tabs);
-    head->addStretch();
-    head->addWidget(m_count);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(head);
-    column->addWidget(m_pages, 1);
+    column->addWidget(m_table);
 }
 
 void SamplesView::setSamples(const QList<experiment::MeasuredSample> &samples)
 {
     m_model->setSamples(samples);
-    updateCount();
+    Q_EMIT countChanged();
     noteVerdicts();
     fitColumns();
 }
@@ -94,7 +78,7 @@ void SamplesView::setSamples(const QList<experiment::MeasuredSample> &samples)
 void SamplesView::addSample(const experiment::MeasuredSample &sample)
 {
     m_model->addSample(sample);
-    updateCount();
+    Q_EMIT countChanged();
     if (noteVerdict(0))
         fitColumns();
 }
@@ -121,31 +105,36 @@ bool SamplesView::noteVerdict(int row)
     return true;
 }
 
-void SamplesView::updateCount()
+QString SamplesView::countText() const
 {
     const int count = m_model->rowCount();
     const QHeaderView *header = m_table->horizontalHeader();
     const bool newestFirst = header->sortIndicatorSection() == SampleModel::NumberColumn
         && header->sortIndicatorOrder() == Qt::DescendingOrder;
-    m_count->setVisible(count > 0);
-    m_count->setText(
-        newestFirst ? tr("%n sample(s), newest first", nullptr, count) : tr("%n sample(s)", nullptr, count));
+    if (count == 0)
+        return {};
+    return newestFirst ? tr("%n sample(s), newest first", nullptr, count) : tr("%n sample(s)", nullptr, count);
+}
+
+void SamplesView::chooseSample(int number)
+{
+    for (int row = 0; row < m_sorted->rowCount(); ++row) {
+        const QModelIndex index = m_sorted->index(row, SampleModel::NumberColumn);
+        if (m_model->sampleAt(m_sorted->mapToSource(index).row()).number == number)
+            m_table->setCurrentIndex(index);
+    }
 }
 
 void SamplesView::retranslate()
 {
-    m_tabs->setTabText(0, tr("Samples"));
     m_table->setAccessibleName(tr("Samples of the run"));
     m_model->retranslate();
-    updateCount();
     noteVerdicts();
     fitColumns();
 }
 
 void SamplesView::restyle()
 {
-    m_count->setFont(secondaryFont());
-    setTextColor(m_count, tokens().text2);
     const QFont font = bodyFont();
     m_table->setFont(font);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight(font));

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tabs under the chart; Samples is the only one that exists: every request of the run as a table.
+// The Samples tab: every request of the run as a table.
 #pragma once
 
 #include "ui/measure/sample_model.h"
 
 #include <QWidget>
 
-class QLabel;
-class QStackedWidget;
-class QTabBar;
 class QTableView;
 
 namespace kvlab::ui {
@@ -22,9 +19,16 @@ public:
     void setSamples(const QList<experiment::MeasuredSample> &samples);
     void addSample(const experiment::MeasuredSample &sample);
     QTableView *table() const;
+    const SampleModel *model() const { return m_model; }
+    QString countText() const; ///< "30 samples, newest first"
+    void chooseSample(int number);
 
     void retranslate();
     void restyle();
+
+Q_SIGNALS:
+    void countChanged();
+    void sampleChosen(int number); ///< 0 = none any more
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -32,7 +36,6 @@ protected:
 private:
     void setupTable();
     void setupLayout();
-    void updateCount();
     void noteVerdicts();
     bool noteVerdict(int row); ///< true when it is the longest so far
     void fitColumns();
@@ -41,9 +44,6 @@ private:
 
     SampleModel *m_model;
     SampleSortModel *m_sorted;
-    QTabBar *m_tabs;
-    QLabel *m_count;
-    QStackedWidget *m_pages;
     QTableView *m_table;
     QString m_longestVerdict;
 };

@@ -8,9 +8,14 @@ target_sources(kvlab_ui PRIVATE
     measure/recorded_run.h measure/recorded_run.cpp
     measure/result_strip.h measure/result_strip.cpp
     measure/run_texts.h measure/run_texts.cpp
+    measure/run_tabs.h measure/run_tabs.cpp
     measure/sample_delegate.h measure/sample_delegate.cpp
     measure/sample_model.h measure/sample_model.cpp
     measure/samples_view.h measure/samples_view.cpp
+    measure/timeline_layout.h measure/timeline_layout.cpp
+    measure/timeline_texts.h measure/timeline_texts.cpp
+    measure/timeline_track.h measure/timeline_track.cpp
+    measure/timeline_view.h measure/timeline_view.cpp
     measure/ttft_chart.h measure/ttft_chart.cpp
 )
 
