@@ -3,6 +3,7 @@
 #include "ui/main_window.h"
 
 #include "i18n/language.h"
+#include "ui/document_keeper.h"
 #include "ui/measure/measure_panel.h"
 #include "ui/memory/memory_panel.h"
 #include "ui/widgets/appearance.h"
@@ -113,6 +114,9 @@ void MainWindow::setupCentral()
     auto *messageRow = new QHBoxLayout;
     messageRow->setContentsMargins(0, 0, 0, 0);
     messageRow->addWidget(m_message);
+    m_recovery = new MessageBar(this);
+    m_recovery->setObjectName(QStringLiteral("recoveryBar"));
+    column->addWidget(m_recovery);
     column->addLayout(messageRow);
     column->addWidget(m_splitter, 1);
     setCentralWidget(central);
@@ -143,6 +147,8 @@ void MainWindow::setupActions()
             newDocument();
     });
     addAction(file, "open", QKeySequence::Open, [this] { chooseAndOpen(); });
+    m_menus.insert(QStringLiteral("recent"), file->addMenu(QString()));
+    connect(m_menus.value(QStringLiteral("recent")), &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     addAction(file, "save", QKeySequence::Save, [this] { save(); });
     addAction(file, "saveAs", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { saveAs(); });
     file->addSeparator();
@@ -366,6 +372,7 @@ void MainWindow::retranslateActions()
     for (const auto &[name, text] : texts)
         m_actions.value(name)->setText(text);
     m_menus.value(QStringLiteral("file"))->setTitle(tr("&File"));
+    m_menus.value(QStringLiteral("recent"))->setTitle(tr("Open &recent"));
     m_menus.value(QStringLiteral("edit"))->setTitle(tr("&Edit"));
     m_menus.value(QStringLiteral("view"))->setTitle(tr("&View"));
     m_menus.value(QStringLiteral("measure"))->setTitle(tr("&Measure"));
@@ -420,6 +427,8 @@ void MainWindow::closeEvent(QCloseEvent *event)
         return;
     }
     m_controller->stop();
+    if (m_keeper)
+        m_keeper->documentIsSafe(); // saved, or not wanted
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/splitter"), m_splitter->saveState());

@@ -25,6 +25,7 @@ class QUndoStack;
 namespace kvlab::ui {
 
 class Badge;
+class DocumentKeeper;
 class ElidingLabel;
 class MeasurePanel;
 class MemoryPanel;
@@ -39,6 +40,8 @@ public:
 
     /// Opens a document; on failure the window keeps what it had and shows why.
     void openFile(const QString &path);
+    /// Keeps a copy of the document in `folder` while it is edited, and offers what was left there.
+    void keepCopiesIn(const QString &folder);
     /// Saves there; false when it could not, and the reason is shown.
     bool saveFile(const QString &path);
     void exportSamples(const QString &path); ///< .csv or .json
@@ -74,6 +77,11 @@ private:
 
     QAction *addAction(QMenu *menu, const char *name, const QKeySequence &shortcut, const std::function<void()> &run);
     void newDocument();
+    session::Session document() const;
+    void showDocument(const session::Session &document);
+    void offerLeftCopy();
+    void noteRecent(const QString &path);
+    void fillRecent();
     void chooseAndOpen();
     bool save();
     bool saveAs();
@@ -112,6 +120,8 @@ private:
     MeasurePanel *m_measure = nullptr;
     MessageBar *m_message = nullptr;
     MessageBar *m_invitation = nullptr;
+    MessageBar *m_recovery = nullptr;
+    DocumentKeeper *m_keeper = nullptr; ///< none until keepCopiesIn()
     QSplitter *m_splitter = nullptr;
     QToolBar *m_toolBar = nullptr;
     QPushButton *m_measureButton = nullptr;

@@ -2,6 +2,7 @@
 // The window's document: new, open, save, export. Nothing that the user had is lost when one of them fails.
 #include "session/csv.h"
 #include "session/samples_export.h"
+#include "ui/document_keeper.h"
 #include "ui/main_window.h"
 #include "ui/measure/measure_panel.h"
 #include "ui/measure/recorded_run.h"
@@ -13,7 +14,11 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <QLocale>
+#include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
 #include <QUndoStack>
 
 namespace kvlab::ui {
@@ -25,6 +30,10 @@ void MainWindow::newDocument()
     m_memory->setRows(memory::handoutGrid());
     m_path.clear();
     m_runUnsaved = false;
+    if (m_keeper) {
+        m_keeper->documentIsSafe();
+        m_keeper->claim({});
+    }
     if (const auto recorded = recordedRun()) {
         m_measure->showSampleData(*recorded);
         inviteToMeasure();
@@ -50,7 +59,26 @@ void MainWindow::openFile(const QString &path)
         showError(error->message);
         return;
     }
-    const auto &document = std::get<session::Session>(loaded);
+    const auto &opened = std::get<session::Session>(loaded);
+    showDocument(opened);
+    m_path = path;
+    m_runUnsaved = false;
+    m_message->hide();
+    if (m_keeper) {
+        m_keeper->documentIsSafe();
+        if (const auto warning = m_keeper->claim(path))
+            m_message->showMessage(MessageKind::warning, *warning);
+    }
+    if (opened.measuredElsewhere())
+        m_message->showMessage(MessageKind::info,
+            tr("The run in this file was measured on another computer. Its times say nothing about this one."));
+    noteRecent(path);
+    updateTitle();
+    updateMeasuring();
+}
+
+void MainWindow::showDocument(const session::Session &document)
+{
     m_undoStack->clear();
     m_memory->setLibrary(document.library);
     m_memory->setRows(document.rows);
@@ -58,14 +86,9 @@ void MainWindow::openFile(const QString &path)
         m_measure->showRun(*document.run);
         m_invitation->hide();
     }
-    m_path = path;
-    m_runUnsaved = false;
-    m_message->hide();
-    updateTitle();
-    updateMeasuring();
 }
 
-bool MainWindow::saveFile(const QString &path)
+session::Session MainWindow::document() const
 {
     session::Session document;
     document.library = m_memory->library();
@@ -73,16 +96,104 @@ bool MainWindow::saveFile(const QString &path)
     // A recording that came with the program is not the user's measurement.
     if (!m_measure->showsSampleData() && !m_measure->run().samples.isEmpty())
         document.run = m_measure->run();
-    if (const auto error = session::saveSession(path, document)) {
+    return document;
+}
+
+bool MainWindow::saveFile(const QString &path)
+{
+    if (const auto error = session::saveSession(path, document())) {
         showError(error->message);
         return false;
     }
     m_path = path;
     m_runUnsaved = false;
     m_undoStack->setClean();
+    if (m_keeper) {
+        m_keeper->documentIsSafe();
+        if (const auto warning = m_keeper->claim(path))
+            m_message->showMessage(MessageKind::warning, *warning);
+    }
+    noteRecent(path);
     updateTitle();
     setStatus([path] { return tr("Saved as %1.").arg(QFileInfo(path).fileName()); });
     return true;
+}
+
+void MainWindow::keepCopiesIn(const QString &folder)
+{
+    m_keeper = new DocumentKeeper(
+        folder, [this] { return document(); }, [this] { return m_path; }, this);
+    connect(m_undoStack, &QUndoStack::indexChanged, m_keeper, [this] {
+        if (!m_undoStack->isClean())
+            m_keeper->touch();
+    });
+    connect(m_controller, &MeasureController::began, m_keeper, &DocumentKeeper::runBegan);
+    connect(m_controller, &MeasureController::sampleFinished, m_keeper,
+        [this](const experiment::MeasuredSample &sample) { m_keeper->sampleFinished(m_measure->run(), sample); });
+    connect(m_keeper, &DocumentKeeper::failed, this,
+        [this](const QString &message) { m_message->showMessage(MessageKind::warning, message); });
+    offerLeftCopy();
+}
+
+/// The newest copy that a dead program left; the next one is offered when this one is dealt with.
+void MainWindow::offerLeftCopy()
+{
+    const QList<session::LeftCopy> copies = m_keeper->leftCopies();
+    m_recovery->hide();
+    if (copies.isEmpty())
+        return;
+    const session::LeftCopy copy = copies.constFirst();
+    const QString name = copy.document_path.isEmpty() ? tr("untitled") : QFileInfo(copy.document_path).fileName();
+    m_recovery->showMessage(MessageKind::warning,
+        tr("KV Cache Lab ended unexpectedly. A copy of “%1” of %2 is there: %3 rows, %n sample(s).", nullptr,
+            copy.session.run ? int(copy.session.run->samples.size()) : 0)
+            .arg(name, QLocale().toString(copy.written_at, QLocale::ShortFormat),
+                QLocale().toString(copy.session.rows.size())));
+    connect(m_recovery->addAction(tr("Recover")), &QPushButton::clicked, this, [this, copy] {
+        if (!mayDiscard())
+            return;
+        showDocument(copy.session);
+        m_path = copy.document_path;
+        m_runUnsaved = true; // until it is saved
+        m_keeper->removeCopy(copy.id);
+        m_keeper->touch();
+        updateTitle();
+        updateMeasuring();
+        offerLeftCopy();
+    });
+    connect(m_recovery->addAction(tr("Delete the copy")), &QPushButton::clicked, this, [this, copy] {
+        m_keeper->removeCopy(copy.id);
+        offerLeftCopy();
+    });
+}
+
+void MainWindow::noteRecent(const QString &path)
+{
+    constexpr int most = 8;
+    QSettings settings;
+    QStringList recent = settings.value(QStringLiteral("recent")).toStringList();
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    recent.removeAll(whole);
+    recent.prepend(whole);
+    settings.setValue(QStringLiteral("recent"), QStringList(recent.mid(0, most)));
+}
+
+/// When the menu opens: files may have come and gone.
+void MainWindow::fillRecent()
+{
+    QMenu *menu = m_menus.value(QStringLiteral("recent"));
+    menu->clear();
+    for (const QString &path : QSettings().value(QStringLiteral("recent")).toStringList()) {
+        if (!QFileInfo::exists(path))
+            continue;
+        QAction *action = menu->addAction(QString(path).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        connect(action, &QAction::triggered, this, [this, path] {
+            if (mayDiscard())
+                openFile(path);
+        });
+    }
+    if (menu->isEmpty())
+        menu->addAction(tr("none yet", "no recent file"))->setEnabled(false);
 }
 
 bool MainWindow::save()

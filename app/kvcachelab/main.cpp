@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "i18n/language.h"
 #include "offscreen_demo.h"
+#include "session/autosave.h"
 #include "ui/main_window.h"
 #include "ui/widgets/appearance.h"
 
@@ -59,6 +60,7 @@ int main(int argc, char **argv)
 
     restoreAppearance(parser, language);
     kvlab::ui::MainWindow window;
+    window.keepCopiesIn(kvlab::session::Autosave::defaultFolder());
     if (!parser.positionalArguments().isEmpty())
         window.openFile(parser.positionalArguments().constFirst());
     window.show();

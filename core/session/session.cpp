@@ -6,11 +6,13 @@
 #include "session/samples_export.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLocale>
+#include <QSysInfo>
 
 namespace kvlab::session {
 
@@ -136,6 +138,19 @@ QJsonObject rowToJson(const MemoryRow &row)
 
 } // namespace
 
+QString computerId()
+{
+    constexpr qsizetype digits = 12;
+    const QByteArray hash
+        = QCryptographicHash::hash("kvlab" + QSysInfo::machineUniqueId(), QCryptographicHash::Sha256).toHex();
+    return QString::fromLatin1(hash.left(digits));
+}
+
+bool Session::measuredElsewhere() const
+{
+    return run && !computer.isEmpty() && computer != computerId();
+}
+
 std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
 {
     if (json.size() > maxSessionBytes)
@@ -152,6 +167,7 @@ std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
         return *error;
 
     Session session;
+    session.computer = object.value(QLatin1String("computer")).toString();
     if (const auto error = readModels(object.value(QLatin1String("models")), session.library))
         return *error;
     for (const QJsonValue &value : object.value(QLatin1String("rows")).toArray()) {
@@ -212,8 +228,11 @@ QByteArray sessionToJson(const Session &session)
         models << memory::modelToJson(*model);
     if (!models.isEmpty())
         object.insert(QStringLiteral("models"), models);
-    if (session.run)
+    if (session.run) {
         object.insert(QStringLiteral("run"), runToJson(*session.run));
+        // A run that was measured elsewhere stays so, whoever saves it again.
+        object.insert(QStringLiteral("computer"), session.computer.isEmpty() ? computerId() : session.computer);
+    }
     if (!session.lab.isEmpty())
         object.insert(QStringLiteral("lab"), lab::labStateToJson(session.lab));
     return QJsonDocument(object).toJson(QJsonDocument::Indented);

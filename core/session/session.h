@@ -2,7 +2,7 @@
 // The document, `.kvlab`: JSON, versioned, written atomically: imported models, rows of the memory table, the last run,
 // the answers of a guided lab.
 //   {"format": "kvlab", "version": 1, "models": [{…}, …], "rows": [{"model", "seq_len", "batch", "kv_dtype"}, …],
-//    "run": {…}, "lab": {…}}
+//    "run": {…}, "lab": {…}, "computer": "…"}
 // "models", "run" and "lab" are absent when there are none; they hold what modelToJson(), runToJson() and
 // labStateToJson() wrote. Unknown members are ignored. At most 64 MiB.
 #pragma once
@@ -22,7 +22,14 @@ struct Session
     QList<memory::MemoryRow> rows;
     std::optional<experiment::RunResult> run;
     lab::LabState lab; ///< empty when no lab was begun
+    QString computer; ///< computerId() of the one that wrote the file; empty = not said
+
+    /// There is a run, and another computer wrote it.
+    bool measuredElsewhere() const;
 };
+
+/// Tells computers apart without saying which one it is: 12 hexadecimal digits.
+QString computerId();
 
 /// A sentence: what happened, why, what to do.
 struct SessionError

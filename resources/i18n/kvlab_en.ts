@@ -59,9 +59,9 @@
     <name>kvlab::ui::BlockTexts</name>
     <message numerus="yes">
         <source>%n request(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n request</numerusform>
+            <numerusform>%n requests</numerusform>
         </translation>
     </message>
 </context>
@@ -162,6 +162,13 @@
         <translation>
             <numerusform>Finished: %n sample.</numerusform>
             <numerusform>Finished: %n samples.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>KV Cache Lab ended unexpectedly. A copy of “%1” of %2 is there: %3 rows, %n sample(s).</source>
+        <translation>
+            <numerusform>KV Cache Lab ended unexpectedly. A copy of “%1” of %2 is there: %3 rows, %n sample.</numerusform>
+            <numerusform>KV Cache Lab ended unexpectedly. A copy of “%1” of %2 is there: %3 rows, %n samples.</numerusform>
         </translation>
     </message>
 </context>

@@ -3760,6 +3760,25 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::servers::ServerWatch</name>
+    <message>
+        <source>The server at %1 did not answer: %2. Start it, or check the address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server wants a key for /metrics (status %1). Enter it with the server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server offers no /metrics (status %1), so its cache cannot be watched. Start llama-server with --metrics, SGLang with --enable-metrics; vLLM has it always.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server answered /metrics with status %1. If that stays, look into its log.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui</name>
     <message>
         <source>no cache</source>
@@ -3786,42 +3805,42 @@ SHA-256：%5</translation>
     <name>kvlab::ui::BlockLegend</name>
     <message>
         <source>lost in a later step</source>
-        <translation type="unfinished"></translation>
+        <translation>在后面的步骤中丢失</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::BlockModel</name>
     <message>
         <source>Block</source>
-        <translation type="unfinished"></translation>
+        <translation>块</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Requests</source>
-        <translation type="unfinished"></translation>
+        <translation>请求</translation>
     </message>
     <message>
         <source>Place in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列位置</translation>
     </message>
     <message>
         <source>Written by</source>
-        <translation type="unfinished"></translation>
+        <translation>写入步骤</translation>
     </message>
     <message>
         <source>Hash</source>
-        <translation type="unfinished"></translation>
+        <translation>哈希</translation>
     </message>
     <message>
         <source>Parent</source>
-        <translation type="unfinished"></translation>
+        <translation>父块</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
 </context>
 <context>
@@ -3829,12 +3848,12 @@ SHA-256：%5</translation>
     <message>
         <source>%1 empty</source>
         <comment>blocks</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 块空</translation>
     </message>
     <message>
         <source>%1 of “%2”</source>
         <extracomment>blocks of a step&apos;s prompt</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>“%2”的 %1 块</translation>
     </message>
     <message>
         <source>, </source>
@@ -3848,196 +3867,196 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>pool and RAM are empty</source>
-        <translation type="unfinished"></translation>
+        <translation>块池和内存已空</translation>
     </message>
     <message>
         <source>every hash is dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>所有哈希都被丢弃</translation>
     </message>
     <message>
         <source>refused: a request is running</source>
-        <translation type="unfinished"></translation>
+        <translation>被拒绝：有请求正在运行</translation>
     </message>
     <message>
         <source>waits: the pool has no room</source>
-        <translation type="unfinished"></translation>
+        <translation>等待：块池没有空间</translation>
     </message>
     <message>
         <source>%1 found</source>
         <comment>blocks</comment>
-        <translation type="unfinished"></translation>
+        <translation>命中 %1</translation>
     </message>
     <message>
         <source>%1 from RAM</source>
         <comment>blocks</comment>
-        <translation type="unfinished"></translation>
+        <translation>内存 %1</translation>
     </message>
     <message>
         <source>%1 from disk</source>
         <comment>blocks</comment>
-        <translation type="unfinished"></translation>
+        <translation>磁盘 %1</translation>
     </message>
     <message>
         <source>%1 computed</source>
         <comment>blocks</comment>
-        <translation type="unfinished"></translation>
+        <translation>计算 %1</translation>
     </message>
     <message>
         <source>%1 set free</source>
         <comment>blocks</comment>
-        <translation type="unfinished"></translation>
+        <translation>释放 %1 块</translation>
     </message>
     <message>
         <source>%1 lost</source>
         <comment>blocks</comment>
-        <translation type="unfinished"></translation>
+        <translation>丢失 %1</translation>
     </message>
     <message>
         <source>Prompt of step %1: %2 tokens = %3 blocks of %4</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步的提示词：%2 个 token = %3 块，每块 %4 个</translation>
     </message>
     <message>
         <source>The request waits: the pool has no room for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求在等待：块池放不下它。</translation>
     </message>
     <message>
         <source>%1 found</source>
         <comment>tokens</comment>
-        <translation type="unfinished"></translation>
+        <translation>命中 %1</translation>
     </message>
     <message>
         <source>%1 from RAM</source>
         <comment>tokens</comment>
-        <translation type="unfinished"></translation>
+        <translation>内存 %1</translation>
     </message>
     <message>
         <source>%1 from disk</source>
         <comment>tokens</comment>
-        <translation type="unfinished"></translation>
+        <translation>磁盘 %1</translation>
     </message>
     <message>
         <source>%1 computed</source>
         <comment>tokens</comment>
-        <translation type="unfinished"></translation>
+        <translation>计算 %1</translation>
     </message>
     <message>
         <source>in use %1 · free %2, of them %3 still cached · usage %4 %</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中 %1 · 空闲 %2，其中 %3 仍有缓存 · 使用率 %4 %</translation>
     </message>
     <message>
         <source>Block 0 is the null block: a placeholder that never holds data.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 0 块是空块 (null)：只是占位，从不存放数据。</translation>
     </message>
     <message>
         <source>Block %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>块 %1：%2</translation>
     </message>
     <message>
         <source>block %1 of “%2”</source>
-        <translation type="unfinished"></translation>
+        <translation>“%2”的第 %1 块</translation>
     </message>
     <message>
         <source>“%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”</translation>
     </message>
     <message>
         <source>hash %1</source>
-        <translation type="unfinished"></translation>
+        <translation>哈希 %1</translation>
     </message>
     <message>
         <source>parent %1</source>
-        <translation type="unfinished"></translation>
+        <translation>父块 %1</translation>
     </message>
     <message numerus="yes">
         <source>%n request(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个请求</numerusform>
         </translation>
     </message>
     <message>
         <source>place %1 in the free queue</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲队列第 %1 位</translation>
     </message>
     <message>
         <source>Block %1 of the prompt: %2, %3 tokens, in block %4 of the pool</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词第 %1 块：%2，%3 个 token，位于块池的块 %4</translation>
     </message>
     <message>
         <source>lost in step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在第 %1 步丢失</translation>
     </message>
     <message>
         <source>%1, %2</source>
         <comment>two block numbers</comment>
-        <translation type="unfinished">%1：%2 {1,?}</translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>%1 … %2</source>
         <comment>from one block number to another</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 … %2</translation>
     </message>
     <message>
         <source>%1: lost first</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：最先丢失</translation>
     </message>
     <message>
         <source>%1: lost last</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：最后丢失</translation>
     </message>
     <message>
         <source>No block is free.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有空闲块。</translation>
     </message>
     <message>
         <source>The free queue from head to tail: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲队列从首到尾：%1。</translation>
     </message>
     <message>
         <source>%1 Nothing cached would be lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不会丢失任何缓存。</translation>
     </message>
     <message>
         <source>%1 Lost first: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 最先丢失：%2。</translation>
     </message>
     <message>
         <source>order of 2025: every freed block goes to the tail, last block first</source>
-        <translation type="unfinished"></translation>
+        <translation>2025 年的次序：释放的块都排到队尾，末块在前</translation>
     </message>
     <message>
         <source>order of 2026: freed blocks without a hash go to the head, the others to the tail</source>
-        <translation type="unfinished"></translation>
+        <translation>2026 年的次序：没有哈希的释放块排到队首，其余排到队尾</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::BlockWords</name>
     <message>
         <source>found in the pool</source>
-        <translation type="unfinished"></translation>
+        <translation>在块池中命中</translation>
     </message>
     <message>
         <source>loaded from RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>从内存加载</translation>
     </message>
     <message>
         <source>loaded from disk</source>
-        <translation type="unfinished"></translation>
+        <translation>从磁盘加载</translation>
     </message>
     <message>
         <source>computed now</source>
-        <translation type="unfinished"></translation>
+        <translation>本次计算</translation>
     </message>
     <message>
         <source>cached, free</source>
-        <translation type="unfinished"></translation>
+        <translation>已缓存，空闲</translation>
     </message>
     <message>
         <source>empty or part-filled, free</source>
-        <translation type="unfinished"></translation>
+        <translation>空或未满，空闲</translation>
     </message>
     <message>
         <source>null block</source>
-        <translation type="unfinished"></translation>
+        <translation>空块 (null)</translation>
     </message>
 </context>
 <context>
@@ -4045,76 +4064,76 @@ SHA-256：%5</translation>
     <message>
         <source>Last run: %1</source>
         <comment>%1 is a sample&apos;s arm</comment>
-        <translation type="unfinished"></translation>
+        <translation>最近一次运行：%1</translation>
     </message>
     <message>
         <source>This pool is too small for the scenario: a request that it cannot hold waits for ever. Give the pool more blocks, or each block more tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>块池对这个场景太小：放不下的请求会一直等待。请给块池更多的块，或让每块容纳更多 token。</translation>
     </message>
     <message>
         <source>null</source>
         <comment>on the null block</comment>
-        <translation type="unfinished"></translation>
+        <translation>null</translation>
     </message>
     <message>
         <source>Block pool: %1 blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>块池：%1 块</translation>
     </message>
     <message>
         <source>no block is free</source>
-        <translation type="unfinished"></translation>
+        <translation>没有空闲块</translation>
     </message>
     <message>
         <source>next block taken: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个取用的块：%1</translation>
     </message>
     <message>
         <source>Predicted by vLLM&apos;s rules, not measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 vLLM 的规则预测，并非实测。</translation>
     </message>
     <message>
         <source>%1 of %2 tokens found</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个 token 中命中 %1 个</translation>
     </message>
     <message>
         <source>Prompt of the last %1 sample: %2 tokens = %3 blocks of %4</source>
-        <translation type="unfinished"></translation>
+        <translation>最近一个 %1 样本的提示词：%2 个 token = %3 块，每块 %4 个</translation>
     </message>
     <message>
         <source>%1 found, %2 computed, reported by the server</source>
-        <translation type="unfinished"></translation>
+        <translation>命中 %1，计算 %2，由服务器报告</translation>
     </message>
     <message>
         <source>Block %1 of the prompt: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词第 %1 块：%2</translation>
     </message>
     <message>
         <source>The server says how many tokens it found, not which blocks hold them, so there is no pool to show here. The other scenarios show one, by the rules.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器只说命中了多少 token，不说它们在哪些块里，所以这里没有块池可显示。其他场景按规则显示块池。</translation>
     </message>
     <message>
         <source>Tokens found: reported by the server. Borders of the blocks: predicted.</source>
-        <translation type="unfinished"></translation>
+        <translation>命中的 token 数由服务器报告；块的边界为预测。</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格</translation>
     </message>
     <message>
         <source>The blocks as a table instead of a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>以表格代替图形显示各块</translation>
     </message>
     <message>
         <source>Blocks of the pool</source>
-        <translation type="unfinished"></translation>
+        <translation>块池中的块</translation>
     </message>
     <message>
         <source>bold: reference count · small: place in the free queue</source>
-        <translation type="unfinished"></translation>
+        <translation>粗体：引用数 · 小字：在空闲队列中的位置</translation>
     </message>
     <message>
         <source>Free queue</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲队列</translation>
     </message>
 </context>
 <context>
@@ -4172,6 +4191,13 @@ SHA-256：%5</translation>
         <source>Change %1 of row %2</source>
         <comment>undo step; %1 is a column&apos;s header</comment>
         <translation>修改第 %2 行的“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::DocumentKeeper</name>
+    <message>
+        <source>“%1” is open in another window of KV Cache Lab, too. What is saved last replaces what the other one saved; save under another name to keep both.</source>
+        <translation>“%1”也在另一个 KV Cache Lab 窗口中打开。后保存的会覆盖先保存的；如需都保留，请另存为其他名称。</translation>
     </message>
 </context>
 <context>
@@ -4880,6 +4906,33 @@ SHA-256：%5</translation>
     <message>
         <source>There is no model to copy. Choose a row whose model is in the list.</source>
         <translation>没有可复制的模型。请选择一行，其模型在列表中。</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The run in this file was measured on another computer. Its times say nothing about this one.</source>
+        <translation>此文件中的测量是在另一台计算机上进行的，其用时与本机无关。</translation>
+    </message>
+    <message numerus="yes">
+        <source>KV Cache Lab ended unexpectedly. A copy of “%1” of %2 is there: %3 rows, %n sample(s).</source>
+        <translation>
+            <numerusform>KV Cache Lab 意外结束。存有 %2 的“%1”副本：%3 行，%n 个样本。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Delete the copy</source>
+        <translation>删除副本</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <comment>no recent file</comment>
+        <translation>暂无</translation>
     </message>
 </context>
 <context>
@@ -5911,11 +5964,11 @@ SHA-256：%5</translation>
     <name>kvlab::ui::QueueBar</name>
     <message>
         <source>head</source>
-        <translation type="unfinished"></translation>
+        <translation>队首</translation>
     </message>
     <message>
         <source>tail</source>
-        <translation type="unfinished"></translation>
+        <translation>队尾</translation>
     </message>
 </context>
 <context>
@@ -6349,7 +6402,7 @@ SHA-256：%5</translation>
     <name>kvlab::ui::StepModel</name>
     <message>
         <source>Step %1, %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步，%2：%3</translation>
     </message>
 </context>
 <context>
@@ -6467,89 +6520,89 @@ SHA-256：%5</translation>
     <name>kvlab::ui::TracePanel</name>
     <message>
         <source>step %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
         <source>Trace</source>
-        <translation type="unfinished"></translation>
+        <translation>轨迹</translation>
     </message>
     <message>
         <source>Scenario</source>
-        <translation type="unfinished"></translation>
+        <translation>场景</translation>
     </message>
     <message>
         <source>Steps of the scenario</source>
-        <translation type="unfinished"></translation>
+        <translation>场景的步骤</translation>
     </message>
     <message>
         <source>Pool</source>
-        <translation type="unfinished"></translation>
+        <translation>块池</translation>
     </message>
     <message>
         <source>Block size</source>
-        <translation type="unfinished"></translation>
+        <translation>块大小</translation>
     </message>
     <message>
         <source>Free order</source>
-        <translation type="unfinished"></translation>
+        <translation>释放次序</translation>
     </message>
     <message>
         <source> blocks</source>
         <comment>after a number, with its space</comment>
-        <translation type="unfinished"></translation>
+        <translation> 块</translation>
     </message>
     <message>
         <source> tokens</source>
         <comment>after a number, with its space</comment>
-        <translation type="unfinished"></translation>
+        <translation> 个 token</translation>
     </message>
     <message>
         <source>2025 (A)</source>
-        <translation type="unfinished"></translation>
+        <translation>2025 (A)</translation>
     </message>
     <message>
         <source>2026 (B)</source>
-        <translation type="unfinished"></translation>
+        <translation>2026 (B)</translation>
     </message>
     <message>
         <source>A: every freed block goes to the tail of the queue, last block first. B: freed blocks without a hash go to the head, for nothing is lost with them.</source>
-        <translation type="unfinished"></translation>
+        <translation>A：释放的块都排到队尾，末块在前。B：没有哈希的释放块排到队首，因为丢掉它们没有损失。</translation>
     </message>
     <message>
         <source>First step</source>
-        <translation type="unfinished"></translation>
+        <translation>第一步</translation>
     </message>
     <message>
         <source>First step (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>第一步 (Home)</translation>
     </message>
     <message>
         <source>Last step</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一步</translation>
     </message>
     <message>
         <source>Last step (End)</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一步 (End)</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>后退</translation>
     </message>
     <message>
         <source>One step back (Left)</source>
-        <translation type="unfinished"></translation>
+        <translation>后退一步（左）</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>前进</translation>
     </message>
     <message>
         <source>One step on (Right)</source>
-        <translation type="unfinished"></translation>
+        <translation>前进一步（右）</translation>
     </message>
     <message>
         <source>Left, Right, Home, End</source>
-        <translation type="unfinished"></translation>
+        <translation>左、右、Home、End</translation>
     </message>
 </context>
 <context>
@@ -6734,7 +6787,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>The copy for the case of a crash could not be written to %1: %2. Free some space there; until then, save often.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法把防崩溃副本写入 %1：%2。请在那里释放空间；在此之前请经常保存。</translation>
     </message>
 </context>
 </TS>
