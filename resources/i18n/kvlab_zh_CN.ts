@@ -2867,7 +2867,7 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <name>kvlab::engine::ChunkMover</name>
     <message>
         <source>A chunk of %1 tokens is no multiple of a block of %2. Choose a chunk size that is.</source>
-        <translation type="unfinished">%1 个 token 的分段不是 %2 个 token 的块的整数倍。请选用整数倍的分段大小。</translation>
+        <translation>%1 个 token 的分段不是 %2 个 token 的块的整数倍。请选用整数倍的分段大小。</translation>
     </message>
 </context>
 <context>
