@@ -4,7 +4,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QMap>
 
 #include <algorithm>
 #include <cmath>
@@ -35,14 +34,6 @@ OfferedModel modelFrom(const QJsonObject &entry)
         model.context_tokens = positive(entry.value(QStringLiteral("meta")).toObject().value(QStringLiteral("n_ctx")));
     return model;
 }
-
-/// One line of the text exposition format: name{key="value",…} number
-struct MetricLine
-{
-    QByteArray name;
-    QMap<QByteArray, QByteArray> labels;
-    double value = 0;
-};
 
 /// Reads labels from `at` (just behind the brace) to the closing brace, and returns the position behind it.
 qsizetype readLabels(const QByteArray &line, qsizetype at, QMap<QByteArray, QByteArray> &labels)
@@ -167,17 +158,24 @@ std::optional<QList<qint32>> parseTokens(const QByteArray &body)
     return tokens.isEmpty() ? std::nullopt : std::optional(tokens);
 }
 
+QList<MetricLine> parseMetricLines(const QByteArray &exposition)
+{
+    QList<MetricLine> lines;
+    for (const QByteArray &raw : exposition.split('\n')) {
+        if (const auto line = parseLine(raw.trimmed()))
+            lines.append(*line);
+    }
+    return lines;
+}
+
 ServerMetrics parseMetrics(const QByteArray &exposition)
 {
     ServerMetrics metrics;
     Sums sums;
-    for (const QByteArray &raw : exposition.split('\n')) {
-        const auto line = parseLine(raw.trimmed());
-        if (!line)
-            continue;
-        if (line->name == "vllm:cache_config_info")
-            readCacheConfig(*line, metrics);
-        sums[line->name] += std::llround(line->value);
+    for (const MetricLine &line : parseMetricLines(exposition)) {
+        if (line.name == "vllm:cache_config_info")
+            readCacheConfig(line, metrics);
+        sums[line.name] += std::llround(line.value);
     }
     metrics.hits = firstOf(sums,
         {"vllm:prefix_cache_hits_total", "vllm:prefix_cache_hits", "vllm:gpu_prefix_cache_hits_total",

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QMap>
 #include <QString>
 #include <QUrl>
 
@@ -31,6 +32,17 @@ std::optional<QList<OfferedModel>> parseModels(const QByteArray &body);
 
 /// Token ids of a /tokenize answer; nullopt when there are none.
 std::optional<QList<qint32>> parseTokens(const QByteArray &body);
+
+/// One line of the text exposition format: name{key="value",…} number
+struct MetricLine
+{
+    QByteArray name;
+    QMap<QByteArray, QByteArray> labels;
+    double value = 0;
+};
+
+/// Every line that is readable and finite; comments and broken lines are passed over.
+QList<MetricLine> parseMetricLines(const QByteArray &exposition);
 
 /// One reading of /metrics. Counters are summed over engines.
 struct ServerMetrics

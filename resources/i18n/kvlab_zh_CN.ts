@@ -3763,19 +3763,19 @@ SHA-256：%5</translation>
     <name>kvlab::servers::ServerWatch</name>
     <message>
         <source>The server at %1 did not answer: %2. Start it, or check the address.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 处的服务器没有应答：%2。请启动它，或检查地址。</translation>
     </message>
     <message>
         <source>The server wants a key for /metrics (status %1). Enter it with the server.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器要求 /metrics 提供密钥（状态 %1）。请在服务器设置中输入。</translation>
     </message>
     <message>
         <source>The server offers no /metrics (status %1), so its cache cannot be watched. Start llama-server with --metrics, SGLang with --enable-metrics; vLLM has it always.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器不提供 /metrics（状态 %1），因此无法观察其缓存。请用 --metrics 启动 llama-server，用 --enable-metrics 启动 SGLang；vLLM 始终提供。</translation>
     </message>
     <message>
         <source>The server answered /metrics with status %1. If that stays, look into its log.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器对 /metrics 返回状态 %1。若持续如此，请查看其日志。</translation>
     </message>
 </context>
 <context>
