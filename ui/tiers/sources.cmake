@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+target_sources(kvlab_ui PRIVATE
+    tiers/block_cells.h tiers/block_cells.cpp
+    tiers/block_look.h tiers/block_look.cpp
+    tiers/block_model.h tiers/block_model.cpp
+    tiers/block_texts.h tiers/block_texts.cpp
+    tiers/blocks_view.h tiers/blocks_view.cpp
+    tiers/queue_bar.h tiers/queue_bar.cpp
+    tiers/step_list.h tiers/step_list.cpp
+    tiers/trace_panel.h tiers/trace_panel.cpp
+)
