@@ -81,6 +81,25 @@ KeepsStudy::Text KeepsStudy::freshText(qsizetype words)
     return {m_tags.next(tagWords), m_tags.filler(static_cast<int>(words)).split(QLatin1Char(' '), Qt::SkipEmptyParts)};
 }
 
+/// A block that is not full is no prefix, and engines differ in how long it takes up room.
+KeepsStudy::Text KeepsStudy::alignedText(qint64 tokens)
+{
+    constexpr int attempts = 4;
+    Text text = freshText(alignedWords(tokens));
+    const qint64 wanted = text.words.size() + m_overhead;
+    for (int i = 0; i < attempts && block() > 1 && m_study.counter().isAvailable(); ++i) {
+        const auto counted = m_study.counter().prompt(promptOf(text, text.words.size(), 0));
+        const qint64 missing = counted ? wanted - counted->size() : 0;
+        if (missing == 0)
+            break;
+        if (missing > 0)
+            text.words << m_tags.filler(static_cast<int>(missing)).split(QLatin1Char(' '));
+        else
+            text.words.resize(std::max<qsizetype>(1, text.words.size() + missing));
+    }
+    return text;
+}
+
 Prompt KeepsStudy::promptOf(const Text &text, qsizetype shared, int tail)
 {
     Prompt prompt;
@@ -283,8 +302,8 @@ bool KeepsStudy::isWhole(const Survival &survival) const
 /// Sends a text, then as many tokens of others, and looks what is left of it.
 std::optional<KeepsStudy::Survival> KeepsStudy::trySurvival(qint64 fill, qint64 size)
 {
-    const qsizetype words = alignedWords(size);
-    const Text text = freshText(words);
+    const Text text = alignedText(size);
+    const qsizetype words = text.words.size();
     const auto prime = send(m_sender, promptOf(text, words, 0), Purpose::prime);
     if (!prime)
         return std::nullopt;
@@ -294,8 +313,8 @@ std::optional<KeepsStudy::Survival> KeepsStudy::trySurvival(qint64 fill, qint64 
     const qint64 largest = longestPrompt() / block() * block();
     while (result.filled < fill) {
         const qint64 next = std::min(largest, fill - result.filled + floorHit());
-        const qsizetype fillerWords = alignedWords(next);
-        const auto filler = send(m_sender, promptOf(freshText(fillerWords), fillerWords, 0), Purpose::fill);
+        const Text other = alignedText(next);
+        const auto filler = send(m_sender, promptOf(other, other.words.size(), 0), Purpose::fill);
         if (!filler)
             return std::nullopt;
         const qint64 tokens = filler->sample.evidence.prompt_tokens.value_or(next);

@@ -36,6 +36,8 @@ private:
     void countPrompts();
 
     Text freshText(qsizetype words);
+    /// A text whose prompt fills whole blocks, exactly so where the server counts tokens.
+    Text alignedText(qint64 tokens);
     /// `tail` words of its own behind the first `shared` of the text's.
     Prompt promptOf(const Text &text, qsizetype shared, int tail);
     std::optional<Exchange> send(ChatSender &sender, const Prompt &prompt, KeepsStep::Purpose purpose);
