@@ -60,7 +60,7 @@ void removeLeftover(const QFileInfo &file)
 {
     static const QRegularExpression temporaryName(QStringLiteral("^[0-9a-f]{64}\\.kv\\..+$"));
     if (temporaryName.match(file.fileName()).hasMatch()
-        && file.lastModified().secsTo(QDateTime::currentDateTime()) > leftoverSeconds)
+        && file.lastModified().secsTo(QDateTime::currentDateTimeUtc()) > leftoverSeconds)
         QFile::remove(file.filePath());
 }
 
@@ -189,7 +189,7 @@ ChunkReading DiskTier::read(const BlockHash &chunk)
     QFile file(path);
     // The order of use survives in the files' times.
     if (m_options.policy == prefix::EvictionPolicy::lru && file.open(QIODevice::ReadWrite | QIODevice::ExistingOnly))
-        file.setFileTime(QDateTime::currentDateTime(), QFileDevice::FileModificationTime);
+        file.setFileTime(QDateTime::currentDateTimeUtc(), QFileDevice::FileModificationTime);
     return reading;
 }
 
