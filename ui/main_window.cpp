@@ -118,10 +118,12 @@ void MainWindow::setupCentral()
     m_recovery->setObjectName(QStringLiteral("recoveryBar"));
     column->addWidget(m_recovery);
     column->addLayout(messageRow);
-    column->addWidget(m_splitter, 1);
+    column->addWidget(setupPages(m_splitter), 1);
     setCentralWidget(central);
     connect(m_undoStack, &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
     connect(m_memory, &MemoryPanel::importRequested, this, [this] { importModel(); });
+    connect(m_memory, &MemoryPanel::pasteRefused, this,
+        [this](const QString &message) { m_message->showMessage(MessageKind::warning, message); });
     setAcceptDrops(true);
 }
 
@@ -192,7 +194,9 @@ void MainWindow::setupActions()
 void MainWindow::setupViewActions()
 {
     QMenu *view = m_menus.value(QStringLiteral("view"));
+    setupPageActions(view);
     addAction(view, "presentation", QKeySequence(Qt::Key_F11), [this] { togglePresentation(); });
+    addAction(view, "blocks", QKeySequence(Qt::CTRL | Qt::Key_B), [this] { m_measure->showBlocks(); });
     view->addSeparator();
     addAction(view, "zoomIn", QKeySequence::ZoomIn, [this] { setZoom(currentZoom() + zoomStep); });
     addAction(view, "zoomOut", QKeySequence::ZoomOut, [this] { setZoom(currentZoom() - zoomStep); });
@@ -269,7 +273,7 @@ void MainWindow::setupToolBar()
     m_presentationButton = new QPushButton(this);
     m_presentationButton->setIcon(icon(QStringLiteral("screen")));
     const QList<QWidget *> widgets{m_measureButton, m_serverLabel, m_serverBox, m_serverStateIcon, m_serverState,
-        m_planButton, m_languageBox, m_presentationButton};
+        m_planButton, createPageSwitch(), m_languageBox, m_presentationButton};
     for (QWidget *widget : widgets)
         m_toolBar->addWidget(widget);
 
@@ -304,6 +308,7 @@ void MainWindow::restoreState()
 {
     const QSettings settings;
     m_memory->restoreState(settings);
+    restorePages(settings);
     resize(1280, 720);
     if (!restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray()))
         resize(1280, 720);
@@ -360,6 +365,7 @@ void MainWindow::retranslateActions()
         {QStringLiteral("plan"), tr("&Plan…")},
         {QStringLiteral("server"), tr("Enter a se&rver…")},
         {QStringLiteral("presentation"), tr("&Presentation")},
+        {QStringLiteral("blocks"), tr("&Blocks")},
         {QStringLiteral("zoomIn"), tr("Zoom &in")},
         {QStringLiteral("zoomOut"), tr("Zoom &out")},
         {QStringLiteral("zoomReset"), tr("&Normal size")},
@@ -400,6 +406,7 @@ void MainWindow::retranslate()
 {
     retranslateActions();
     retranslateUndo();
+    retranslatePages();
     showFacts();
     if (m_statusText)
         m_status->setFullText(m_statusText());
@@ -433,6 +440,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/splitter"), m_splitter->saveState());
     m_memory->saveState(settings);
+    savePages(settings);
     if (m_presentation)
         m_presentation->close();
     event->accept();

@@ -56,6 +56,16 @@
     </message>
 </context>
 <context>
+    <name>kvlab::servers::LaunchCommand</name>
+    <message numerus="yes">
+        <source>llama-server divides the context among its slots: each gets %n token(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::BlockTexts</name>
     <message numerus="yes">
         <source>%n request(s)</source>
@@ -188,6 +198,30 @@
         <translation>
             <numerusform>Remove %n row</numerusform>
             <numerusform>Remove %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n row(s)</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>Paste %n row</numerusform>
+            <numerusform>Paste %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n row(s) up</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>Move %n row up</numerusform>
+            <numerusform>Move %n rows up</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n row(s) down</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>Move %n row down</numerusform>
+            <numerusform>Move %n rows down</numerusform>
         </translation>
     </message>
 </context>

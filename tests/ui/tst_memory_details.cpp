@@ -191,7 +191,7 @@ void TestMemoryDetails::captionsFit()
     }
     QVERIFY2(total <= bench.table->width(), "the table needs a horizontal scroll bar");
     // The columns about the GPU give way, the last one first, and are there where there is room.
-    QCOMPARE(bench.table->isColumnHidden(int(MemoryColumn::share)), width == 420);
+    QVERIFY(width == 420 || !bench.table->isColumnHidden(int(MemoryColumn::share)));
     QVERIFY(width != 420 || bench.table->isColumnHidden(int(MemoryColumn::fits)));
     QVERIFY(width != 800 || !bench.table->isColumnHidden(int(MemoryColumn::fits)));
     applyAppearance(Theme::light, 1.0);

@@ -3,6 +3,8 @@
 
 #include "ui/memory/memory_text.h"
 
+#include <algorithm>
+
 namespace kvlab::ui {
 
 ChangeRowCommand::ChangeRowCommand(MemoryTableModel *model, int row, MemoryColumn column, const EditableRow &after)
@@ -67,6 +69,32 @@ void RemoveRowsCommand::redo()
     // From the end, so that the numbers of the blocks before stay true.
     for (auto block = m_blocks.crbegin(); block != m_blocks.crend(); ++block)
         m_model->removeEntries(block->first, int(block->rows.size()));
+}
+
+ReplaceRowsCommand::ReplaceRowsCommand(
+    MemoryTableModel *model, int first, const QList<EditableRow> &rows, const QString &text)
+    : QUndoCommand(text)
+    , m_model(model)
+    , m_first(first)
+    , m_after(rows)
+{
+    for (int row = first; row < std::min(first + int(rows.size()), model->rowCount()); ++row)
+        m_before.append(model->editableRow(row));
+}
+
+void ReplaceRowsCommand::undo()
+{
+    const int added = int(m_after.size() - m_before.size());
+    if (added > 0)
+        m_model->removeEntries(m_first + int(m_before.size()), added);
+    m_model->replaceRows(m_first, m_before);
+}
+
+void ReplaceRowsCommand::redo()
+{
+    m_model->replaceRows(m_first, m_after.mid(0, m_before.size()));
+    if (m_after.size() > m_before.size())
+        m_model->insertEntries(m_first + int(m_before.size()), m_after.mid(m_before.size()));
 }
 
 ReorderRowsCommand::ReorderRowsCommand(MemoryTableModel *model, const QList<int> &order, const QString &text)

@@ -58,6 +58,21 @@ private:
     QList<Block> m_blocks; ///< ascending
 };
 
+/// Replaces neighbouring rows and adds others behind the last one.
+class ReplaceRowsCommand : public QUndoCommand
+{
+public:
+    ReplaceRowsCommand(MemoryTableModel *model, int first, const QList<EditableRow> &rows, const QString &text);
+    void undo() override;
+    void redo() override;
+
+private:
+    MemoryTableModel *m_model;
+    int m_first;
+    QList<EditableRow> m_before; ///< shorter where rows are added
+    QList<EditableRow> m_after;
+};
+
 class ReorderRowsCommand : public QUndoCommand
 {
 public:

@@ -2,6 +2,7 @@
 #include "ui/memory/memory_panel.h"
 
 #include "memory/gpu_list.h"
+#include "session/clipboard_table.h"
 #include "ui/memory/memory_table_model.h"
 #include "ui/memory/memory_table_view.h"
 #include "ui/memory/memory_text.h"
@@ -19,16 +20,49 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QShortcut>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTextFrame>
+#include <QTextTable>
 
 #include <algorithm>
 
 namespace kvlab::ui {
+
+namespace {
+
+/// Rows of the first table of a page, for programs that put no plain text on the clipboard.
+QList<QStringList> cellsOfHtml(const QString &html)
+{
+    QTextDocument document;
+    document.setHtml(html);
+    QList<QStringList> rows;
+    for (QTextFrame *frame : document.rootFrame()->childFrames()) {
+        auto *table = qobject_cast<QTextTable *>(frame);
+        if (table == nullptr)
+            continue;
+        for (int row = 0; row < table->rows(); ++row) {
+            QStringList cells;
+            for (int column = 0; column < table->columns(); ++column) {
+                QTextCursor cursor = table->cellAt(row, column).firstCursorPosition();
+                cursor.setPosition(table->cellAt(row, column).lastCursorPosition().position(), QTextCursor::KeepAnchor);
+                cells << cursor.selectedText();
+            }
+            rows << cells;
+        }
+        return rows;
+    }
+    return {{document.toPlainText()}};
+}
+
+} // namespace
 
 class MemoryPanel::Private
 {
@@ -43,6 +77,9 @@ public:
     void addRow();
     void showCurrentRow();
     void showCurves();
+    void setupSpreadsheetActions();
+    void copyRows() const;
+    void pasteCells();
     void chooseGpu();
     void fillGpuBox();
     void updateRoom();
@@ -74,6 +111,10 @@ public:
     QAction *copy = nullptr;
     QAction *curves = nullptr;
     QAction *sortColumn = nullptr;
+    QAction *paste = nullptr;
+    QAction *fill = nullptr;
+    QAction *moveUp = nullptr;
+    QAction *moveDown = nullptr;
     QPointer<SizeChart> chart;
 };
 
@@ -279,8 +320,70 @@ void MemoryPanel::Private::setupActions()
         if (table->currentIndex().isValid())
             model->sort(table->currentIndex().column());
     });
-    QObject::connect(
-        copy, &QAction::triggered, q, [this] { QGuiApplication::clipboard()->setText(table->chosenRowsAsText()); });
+    QObject::connect(copy, &QAction::triggered, q, [this] { copyRows(); });
+    setupSpreadsheetActions();
+}
+
+void MemoryPanel::Private::setupSpreadsheetActions()
+{
+    paste = new QAction(q);
+    paste->setShortcut(QKeySequence::Paste);
+    fill = new QAction(q);
+    fill->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D));
+    moveUp = new QAction(q);
+    moveUp->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Up));
+    moveDown = new QAction(q);
+    moveDown->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Down));
+    for (QAction *action : {paste, fill, moveUp, moveDown})
+        action->setShortcutContext(Qt::WidgetShortcut);
+    table->addActions({paste, fill, moveUp, moveDown});
+    QObject::connect(paste, &QAction::triggered, q, [this] { pasteCells(); });
+    QObject::connect(fill, &QAction::triggered, q, [this] {
+        if (table->currentIndex().isValid())
+            model->fillDown(table->chosenRows(), MemoryColumn(table->currentIndex().column()));
+    });
+    QObject::connect(moveUp, &QAction::triggered, q, [this] { model->moveRows(table->chosenRows(), -1); });
+    QObject::connect(moveDown, &QAction::triggered, q, [this] { model->moveRows(table->chosenRows(), 1); });
+}
+
+void MemoryPanel::Private::copyRows() const
+{
+    const QList<QStringList> cells = table->chosenCells();
+    auto *data = new QMimeData;
+    data->setText(session::tableToText(cells));
+    QString html = QStringLiteral("<table>");
+    for (const QStringList &row : cells) {
+        html += QStringLiteral("<tr>");
+        for (const QString &cell : row)
+            html += QStringLiteral("<td>%1</td>").arg(cell.toHtmlEscaped());
+        html += QStringLiteral("</tr>");
+    }
+    data->setHtml(html + QStringLiteral("</table>"));
+    QGuiApplication::clipboard()->setMimeData(data);
+}
+
+void MemoryPanel::Private::pasteCells()
+{
+    constexpr qsizetype most = 4 * 1024 * 1024;
+    const QMimeData *data = QGuiApplication::clipboard()->mimeData();
+    const QString text = data == nullptr ? QString() : data->text();
+    if (text.size() > most || text.contains(QChar(u'\0'))) {
+        Q_EMIT q->pasteRefused(text.size() > most
+                ? tr("What is on the clipboard is larger than 4 MiB, more than any table. Copy fewer cells.")
+                : tr("What is on the clipboard is no text. Copy cells of a spreadsheet."));
+        return;
+    }
+    const QList<QStringList> cells = text.isEmpty() && data != nullptr && data->hasHtml()
+        ? cellsOfHtml(data->html())
+        : session::tableFromText(text);
+    const QModelIndex current = table->currentIndex();
+    // A whole row belongs into the first column, wherever the cursor is.
+    const bool wholeRow = cells.value(0).size() > MemoryColumns::count - current.column();
+    const auto column = !current.isValid() || wholeRow ? MemoryColumn::model : MemoryColumn(current.column());
+    const auto refused
+        = model->paste(current.isValid() ? current.row() : model->rowCount(), column, cells, table->chosenRows());
+    if (refused)
+        Q_EMIT q->pasteRefused(*refused);
 }
 
 void MemoryPanel::Private::showCurves()
@@ -330,8 +433,9 @@ void MemoryPanel::Private::updateHint()
 void MemoryPanel::Private::updateActions()
 {
     const bool any = !table->chosenRows().isEmpty();
-    for (QAction *action : {duplicate, remove, copy, curves, sortColumn})
+    for (QAction *action : {duplicate, remove, copy, curves, sortColumn, moveUp, moveDown})
         action->setEnabled(any);
+    fill->setEnabled(table->chosenRows().size() > 1);
 }
 
 /// As high as its text, but never more than half of the panel: the table stays in sight at every text size.
@@ -354,6 +458,10 @@ void MemoryPanel::Private::retranslate()
     duplicate->setText(tr("&Duplicate rows"));
     remove->setText(tr("Re&move rows"));
     copy->setText(tr("&Copy rows"));
+    paste->setText(tr("&Paste cells"));
+    fill->setText(tr("&Fill down"));
+    moveUp->setText(tr("Move rows &up"));
+    moveDown->setText(tr("Move rows do&wn"));
     curves->setText(tr("Chart of &bytes over seq_len"));
     sortColumn->setText(tr("&Sort by this column"));
     importButton->setText(tr("Import…"));
@@ -403,7 +511,8 @@ QList<memory::MemoryRow> MemoryPanel::rows() const
 
 QList<QAction *> MemoryPanel::editActions() const
 {
-    return {d->add, d->duplicate, d->remove, d->copy, d->curves, d->sortColumn};
+    return {
+        d->add, d->duplicate, d->remove, d->copy, d->curves, d->sortColumn, d->paste, d->fill, d->moveUp, d->moveDown};
 }
 
 void MemoryPanel::setLibrary(const memory::ModelLibrary &library)

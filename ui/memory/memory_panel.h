@@ -37,13 +37,15 @@ public:
     void saveState(QSettings &settings) const; ///< GPU and unit
     void restoreState(const QSettings &settings);
 
-    /// Add row, duplicate, remove, copy, chart, sort, with shortcuts; for the Edit menu and the context menu. Texts
-    /// follow the language.
+    /// Add row, duplicate, remove, copy, chart, sort, paste, fill, move, with shortcuts; for the Edit menu and the
+    /// context menu. Texts follow the language.
     QList<QAction *> editActions() const;
 
 Q_SIGNALS:
     void importRequested();
     void currentRowChanged();
+    /// A sentence: why nothing was pasted.
+    void pasteRefused(const QString &message);
 
 protected:
     void changeEvent(QEvent *event) override;

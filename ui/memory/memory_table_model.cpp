@@ -400,6 +400,16 @@ void MemoryTableModel::replaceRow(int row, const EditableRow &cells, MemoryColum
     Q_EMIT touched(row, column);
 }
 
+void MemoryTableModel::replaceRows(int first, const QList<EditableRow> &rows)
+{
+    if (rows.isEmpty())
+        return;
+    for (int i = 0; i < rows.size(); ++i)
+        m_entries[first + i] = computed(rows.at(i));
+    Q_EMIT dataChanged(index(first, 0), index(first + int(rows.size()) - 1, columnCount() - 1));
+    Q_EMIT touched(first, MemoryColumn::model);
+}
+
 void MemoryTableModel::insertEntries(int position, const QList<EditableRow> &rows)
 {
     beginInsertRows({}, position, position + int(rows.size()) - 1);
@@ -459,6 +469,100 @@ void MemoryTableModel::removeRowsAt(QList<int> rows)
     const QString text = rows.size() == 1 ? tr("Remove row %1", "undo step").arg(MemoryText::count(rows.first() + 1))
                                           : tr("Remove %n rows", "undo step", int(rows.size()));
     m_undoStack->push(new RemoveRowsCommand(this, rows, text));
+}
+
+/// The columns that a row of captions names: by the stable name, as an exported table has it, or as on screen.
+std::optional<QList<MemoryColumn>> MemoryTableModel::columnsOfCaptions(const QStringList &captions) const
+{
+    QList<MemoryColumn> columns;
+    int known = 0;
+    for (const QString &caption : captions) {
+        const auto info = std::find_if(m_columns.cbegin(), m_columns.cend(), [&](const MemoryColumnInfo &candidate) {
+            return caption.trimmed().compare(candidate.key, Qt::CaseInsensitive) == 0
+                || caption.trimmed().compare(candidate.header, Qt::CaseInsensitive) == 0;
+        });
+        // What the table does not have (kv_bytes) is passed over like what it computes itself.
+        columns << (info == m_columns.cend() ? MemoryColumn::kv_cache : info->column);
+        known += info != m_columns.cend() && info->editor != CellEditor::none ? 1 : 0;
+    }
+    return known >= 2 || (known == 1 && captions.size() == 1) ? std::optional(columns) : std::nullopt;
+}
+
+EditableRow MemoryTableModel::rowFromCells(
+    const EditableRow &before, const QList<MemoryColumn> &columns, const QStringList &cells) const
+{
+    EditableRow row = before;
+    for (qsizetype i = 0; i < std::min(columns.size(), cells.size()); ++i) {
+        const QString text = cells.at(i).trimmed();
+        if (m_columns.at(int(columns.at(i))).editor != CellEditor::none && !text.isEmpty())
+            row = edited(row, columns.at(i), text);
+    }
+    return row;
+}
+
+std::optional<QString> MemoryTableModel::paste(
+    int row, MemoryColumn column, const QList<QStringList> &cells, const QList<int> &chosen)
+{
+    QList<MemoryColumn> columns;
+    for (int i = int(column); i < columnCount(); ++i)
+        columns << MemoryColumn(i);
+    QList<QStringList> rows = cells;
+    if (const auto named = columnsOfCaptions(rows.value(0))) {
+        columns = *named;
+        rows.removeFirst();
+    }
+    if (rows.isEmpty() || (rows.size() == 1 && rows.first().join(QString()).trimmed().isEmpty()))
+        return tr("There is nothing on the clipboard that the table could take. Copy cells of a spreadsheet first.");
+    if (rows.size() > maxPastedRows)
+        return tr("The clipboard holds %1 rows, and at most %2 are pasted at once. Paste fewer.")
+            .arg(MemoryText::count(rows.size()), MemoryText::count(maxPastedRows));
+    int first = std::clamp(row, 0, rowCount());
+    if (rows.size() == 1 && rows.first().size() == 1 && chosen.size() > 1) {
+        first = chosen.first();
+        rows = QList<QStringList>(chosen.last() - first + 1, rows.first());
+    }
+    const memory::MemoryRow fresh
+        = rowCount() > 0 ? m_entries.last().cells.row : memory::MemoryRow{QStringLiteral("Qwen2.5-7B")};
+    QList<EditableRow> after;
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const bool there = first + i < rowCount();
+        const EditableRow before = there ? m_entries.at(first + i).cells : EditableRow{fresh, {}};
+        const bool taken = chosen.size() < 2 || cells.size() > 1 || chosen.contains(int(first + i));
+        after << (taken ? rowFromCells(before, columns, rows.at(i)) : before);
+    }
+    m_undoStack->push(
+        new ReplaceRowsCommand(this, first, after, tr("Paste %n row(s)", "undo step", int(after.size()))));
+    return std::nullopt;
+}
+
+void MemoryTableModel::fillDown(const QList<int> &rows, MemoryColumn column)
+{
+    if (rows.size() < 2 || m_columns.at(int(column)).editor == CellEditor::none)
+        return;
+    const QString text = editValue(rows.first(), column);
+    QList<EditableRow> after;
+    for (int row = rows.first(); row <= rows.last(); ++row) {
+        const EditableRow &before = m_entries.at(row).cells;
+        after << (rows.contains(row) ? edited(before, column, text) : before);
+    }
+    m_undoStack->push(new ReplaceRowsCommand(this, rows.first(), after,
+        tr("Fill %1 down", "undo step; %1 is a column's header").arg(m_columns.at(int(column)).header)));
+}
+
+void MemoryTableModel::moveRows(QList<int> rows, int step)
+{
+    std::sort(rows.begin(), rows.end());
+    if (rows.isEmpty() || rows.first() + step < 0 || rows.last() + step >= rowCount())
+        return;
+    QList<int> order(rowCount());
+    std::iota(order.begin(), order.end(), 0);
+    if (step > 0)
+        std::reverse(rows.begin(), rows.end());
+    for (const int row : std::as_const(rows))
+        std::swap(order[row], order[row + step]);
+    m_undoStack->push(new ReorderRowsCommand(this, order,
+        step < 0 ? tr("Move %n row(s) up", "undo step", int(rows.size()))
+                 : tr("Move %n row(s) down", "undo step", int(rows.size()))));
 }
 
 void MemoryTableModel::restoreCell(int row, MemoryColumn column)

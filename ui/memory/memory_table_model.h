@@ -33,6 +33,8 @@ public:
         problem_role, ///< why this cell cannot be used, whole sentences; empty = nothing wrong
     };
 
+    static constexpr int maxPastedRows = 10'000;
+
     explicit MemoryTableModel(QUndoStack *undoStack, QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -89,6 +91,16 @@ public:
     void addRow(int position, const memory::MemoryRow &row);
     void duplicateRows(QList<int> rows);
     void removeRowsAt(QList<int> rows);
+    /// Cells of a spreadsheet into the table from this cell on, rows added at the end where they run past it, as one
+    /// undo step. One single cell fills `chosen` rows. A first row of captions says which columns follow. What cannot
+    /// be read stays in its cell as typed text does. A sentence when nothing can be pasted.
+    std::optional<QString> paste(
+        int row, MemoryColumn column, const QList<QStringList> &cells, const QList<int> &chosen);
+    /// Gives each of the rows what the first of them has in this column.
+    void fillDown(const QList<int> &rows, MemoryColumn column);
+    /// The chosen rows one place up (-1) or down (+1).
+    void moveRows(QList<int> rows, int step);
+
     /// Forgets text that cannot be used: the cell shows its last good value again.
     void restoreCell(int row, MemoryColumn column);
 
@@ -104,6 +116,7 @@ private:
     friend class InsertRowsCommand;
     friend class RemoveRowsCommand;
     friend class ReorderRowsCommand;
+    friend class ReplaceRowsCommand;
 
     struct Entry
     {
@@ -120,6 +133,10 @@ private:
     /// Entry `i` becomes the one that was at `order[i]`.
     void reorderEntries(const QList<int> &order);
     void replaceRow(int row, const EditableRow &cells, MemoryColumn column);
+    void replaceRows(int first, const QList<EditableRow> &rows);
+    EditableRow rowFromCells(
+        const EditableRow &before, const QList<MemoryColumn> &columns, const QStringList &cells) const;
+    std::optional<QList<MemoryColumn>> columnsOfCaptions(const QStringList &captions) const;
     void insertEntries(int position, const QList<EditableRow> &rows);
     void removeEntries(int first, int count);
     void insertAsCommand(int position, const QList<EditableRow> &rows, const QString &text);

@@ -128,18 +128,18 @@ void MemoryTableView::applyFilter()
     }
 }
 
-QString MemoryTableView::chosenRowsAsText() const
+QList<QStringList> MemoryTableView::chosenCells() const
 {
-    QString text;
+    QList<QStringList> rows;
     for (const int row : chosenRows()) {
         QStringList cells;
         for (int column = 0; column < m_model->columnCount(); ++column) {
             if (!isColumnHidden(column))
                 cells.append(m_model->index(row, column).data().toString());
         }
-        text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+        rows.append(cells);
     }
-    return text;
+    return rows;
 }
 
 void MemoryTableView::updateMetrics()

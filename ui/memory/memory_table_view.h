@@ -22,8 +22,8 @@ public:
     /// Rows in sight with a selected cell, ascending; the current row when none is selected.
     QList<int> chosenRows() const;
     void chooseRows(const QList<int> &rows);
-    /// The chosen rows as tab-separated text, as the screen shows them, columns out of sight left out.
-    QString chosenRowsAsText() const;
+    /// The chosen rows as cells, as the screen shows them, columns out of sight left out.
+    QList<QStringList> chosenCells() const;
 
     /// Fonts, style or language changed: heights and widths anew.
     void updateMetrics();
