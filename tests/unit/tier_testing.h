@@ -85,13 +85,6 @@ inline bool holds(TierStore &store, int number)
     return store.lookup({&name, 1}) == 1;
 }
 
-/// True when there is nothing, or exactly what was stored.
-inline bool nothingButTheTruth(TierStore &store, int number)
-{
-    const auto loaded = store.load(named(number));
-    return !loaded || *loaded->bytes == contentOf(number);
-}
-
 inline QFileInfoList chunkFiles(const QString &folder)
 {
     QFileInfoList files;
