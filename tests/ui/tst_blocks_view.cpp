@@ -292,7 +292,7 @@ void TestBlocksView::promptOfARun()
     page.view.setRun(run);
     QVERIFY(!page.view.showsRun());
     auto *box = page.view.findChild<QComboBox *>(QStringLiteral("scenarioBox"));
-    QCOMPARE(box->itemText(box->count() - 1), QStringLiteral("Last run: CACHED"));
+    QCOMPARE(box->itemText(box->count() - 1), QStringLiteral("Run shown: CACHED"));
     page.view.showScenario(box->count() - 1);
     QVERIFY(page.view.showsRun());
     // 1,490 tokens are 94 blocks; 1,472 / 16 = 92 were found.

@@ -6,6 +6,7 @@
 #include "ui/measure/result_strip.h"
 #include "ui/measure/run_tabs.h"
 #include "ui/measure/ttft_chart.h"
+#include "ui/tiers/blocks_view.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/eliding_label.h"
@@ -68,6 +69,7 @@ public:
     TtftChart *chart = nullptr;
     ResultStrip *result = nullptr;
     RunTabs *tabs = nullptr;
+    BlocksView *blocks = nullptr;
     QWidget *header = nullptr;
     QList<QPointer<PresentationView>> presentations;
 };
@@ -127,6 +129,9 @@ void MeasurePanel::Private::setupLayout()
     pages->addWidget(createEmptyPage());
     pages->addWidget(createChartPage());
     tabs = new RunTabs(q);
+    blocks = new BlocksView(tabs);
+    tabs->addPage(
+        blocks, [] { return MeasurePanel::tr("Blocks"); }, true);
     splitter = new QSplitter(Qt::Vertical, q);
     splitter->setObjectName(QStringLiteral("measureSplitter"));
     splitter->setChildrenCollapsible(false);
@@ -151,6 +156,7 @@ void MeasurePanel::Private::show(RunOrigin runOrigin, const experiment::RunResul
 {
     shown = {runOrigin, run};
     tabs->setSamples(run.samples);
+    blocks->setRun(run);
     refresh();
 }
 
@@ -257,6 +263,13 @@ const experiment::RunResult &MeasurePanel::run() const
 bool MeasurePanel::showsSampleData() const
 {
     return d->shown.origin == RunOrigin::sample_data;
+}
+
+void MeasurePanel::showBlocks()
+{
+    d->tabs->showPage(d->blocks);
+    d->tabs->setEnlarged(true);
+    d->blocks->setFocus();
 }
 
 QWidget *MeasurePanel::createPresentation(QWidget *parent)

@@ -32,6 +32,9 @@ public:
     const experiment::RunResult &run() const; ///< what is shown now
     bool showsSampleData() const;
 
+    /// Opens the tab with a prompt as blocks and the pool as a grid, enlarged to the whole page.
+    void showBlocks();
+
     /// Chart, result and badge alone, text at least 24 pt; for F11.
     QWidget *createPresentation(QWidget *parent);
 

@@ -58,6 +58,8 @@ void RunTabs::setupLayout()
         // The current tab's name is bold, hence wider.
         m_tabs->updateGeometry();
         updateNote();
+        if (m_opensEnlarged.at(index))
+            setEnlarged(true);
     });
     connect(m_enlarge, &QToolButton::clicked, this, [this] { setEnlarged(!m_enlarged); });
     // Only while enlarged: otherwise Escape stops a run.
@@ -82,9 +84,10 @@ void RunTabs::addSample(const experiment::MeasuredSample &sample)
     m_samples->addSample(sample);
 }
 
-void RunTabs::addPage(QWidget *page, const std::function<QString()> &name)
+void RunTabs::addPage(QWidget *page, const std::function<QString()> &name, bool enlarged)
 {
     m_names.append(name);
+    m_opensEnlarged.append(enlarged);
     m_pages->addWidget(page);
     m_tabs->addTab(name());
 }

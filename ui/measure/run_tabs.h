@@ -27,8 +27,9 @@ public:
 
     void setSamples(const QList<experiment::MeasuredSample> &samples);
     void addSample(const experiment::MeasuredSample &sample);
-    /// One more tab, behind the others. The name is asked for again when the language changes.
-    void addPage(QWidget *page, const std::function<QString()> &name);
+    /// One more tab, behind the others. The name is asked for again when the language changes. A page that needs all
+    /// the room enlarges the tabs when it is chosen.
+    void addPage(QWidget *page, const std::function<QString()> &name, bool enlarged = false);
     void showPage(QWidget *page);
     bool isEnlarged() const { return m_enlarged; }
     void setEnlarged(bool enlarged);
@@ -53,6 +54,7 @@ private:
     QShortcut *m_back;
     QStackedWidget *m_pages;
     QList<std::function<QString()>> m_names;
+    QList<bool> m_opensEnlarged; ///< by page
     bool m_enlarged = false;
 };
 

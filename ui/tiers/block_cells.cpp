@@ -70,11 +70,11 @@ void BlockCells::report(int cell)
     Q_EMIT pointed(cell, text);
 }
 
-/// The largest cells that all fit, at most a little taller than a line of text.
+/// The largest cells that all fit, at most half as tall again as a line of text with its margins.
 BlockCells::Lattice BlockCells::gridLattice(int width, int height) const
 {
     const int count = std::max(1, int(m_cells.size()));
-    const double most = stripRowHeight() + 4;
+    const double most = stripRowHeight() * 1.5;
     for (double side = most; side > leastGridCell; side -= 0.5) {
         const int columns = std::max(1, int(width / side));
         const int rows = (count + columns - 1) / columns;
@@ -89,7 +89,7 @@ BlockCells::Lattice BlockCells::lattice(int width, int height) const
     if (m_shape == Shape::grid)
         return gridLattice(width, height);
     const int count = std::max(1, int(m_cells.size()));
-    const double wished = QFontMetricsF(bodyFont()).height() + 4;
+    const double wished = QFontMetricsF(bodyFont()).height();
     int rows = 1;
     while (rows < 3 && width * rows < count * wished)
         ++rows;

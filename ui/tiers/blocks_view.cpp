@@ -17,6 +17,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -42,8 +43,10 @@ BlocksView::~BlocksView() = default;
 void BlocksView::setupWidgets()
 {
     m_panel = new TracePanel(this);
-    m_promptTitle = new QLabel(this);
+    m_promptTitle = new ElidingLabel({}, this);
+    m_promptTitle->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_promptFigures = new QLabel(this);
+    setFocusProxy(m_panel->list());
     m_strip = new BlockCells(BlockCells::Shape::strip, this);
     m_note = new QLabel(this);
     m_note->setWordWrap(true);
@@ -66,7 +69,6 @@ QWidget *BlocksView::createPoolPage()
     m_tableButton = new QToolButton(page);
     m_tableButton->setObjectName(QStringLiteral("blockTableButton"));
     m_tableButton->setCheckable(true);
-    m_tableButton->setProperty("kind", QStringLiteral("segment"));
     m_grid = new BlockCells(BlockCells::Shape::grid, page);
     m_model = new BlockModel(m_tokenizer, this);
     m_table = new QTableView(page);
@@ -121,8 +123,7 @@ void BlocksView::setupLayout()
     m_pages->addWidget(createPoolPage());
     m_pages->addWidget(m_noPool);
     auto *promptHead = new QHBoxLayout;
-    promptHead->addWidget(m_promptTitle);
-    promptHead->addStretch();
+    promptHead->addWidget(m_promptTitle, 1);
     promptHead->addWidget(m_promptFigures);
     auto *right = new QWidget(this);
     right->setBackgroundRole(QPalette::Base);
@@ -139,14 +140,23 @@ void BlocksView::setupLayout()
     foot->setSpacing(16);
     foot->addWidget(m_source, 2);
     foot->addWidget(m_readOut, 5);
-    auto *row = new QHBoxLayout;
+    m_page = new QWidget(this);
+    m_page->installEventFilter(this);
+    auto *row = new QHBoxLayout(m_page);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_panel);
     row->addWidget(right, 1);
+    // A tab must not force the window to be larger; what does not fit is scrolled to.
+    auto *scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(m_page);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->setSpacing(0);
-    whole->addLayout(row, 1);
+    whole->addWidget(scroll, 1);
     whole->addLayout(foot);
 }
 
@@ -165,7 +175,7 @@ void BlocksView::fillScenarios()
     for (const prefix::TraceScript &script : m_scripts)
         titles << script.title;
     if (m_reported)
-        titles << tr("Last run: %1", "%1 is a sample's arm").arg(m_reported->title);
+        titles << tr("Run shown: %1", "%1 is a sample's arm").arg(m_reported->title);
     m_panel->setScenarios(titles, int(m_shown));
 }
 
@@ -222,7 +232,7 @@ void BlocksView::showStep()
         return;
     if (!m_player) {
         m_pages->setCurrentIndex(1);
-        m_promptTitle->setText(m_scripts[m_shown].title);
+        m_promptTitle->setFullText(m_scripts[m_shown].title);
         m_promptFigures->clear();
         m_strip->setCells({}, {});
         m_note->clear();
@@ -242,7 +252,7 @@ void BlocksView::showPrompt(const prefix::PoolState &state)
     m_note->setText(m_scripts[m_shown].note);
     const int promptStep = state.strip_step.value_or(0);
     const prefix::StepOutcome &outcome = m_player->outcomes()[std::size_t(promptStep)];
-    m_promptTitle->setText(block_texts::promptTitle(promptStep, outcome, m_player->options().pool.block_size));
+    m_promptTitle->setFullText(block_texts::promptTitle(promptStep, outcome, m_player->options().pool.block_size));
     m_promptFigures->setText(block_texts::promptFigures(outcome));
     QList<BlockCell> cells;
     for (const prefix::StripBlock &block : outcome.strip)
@@ -250,7 +260,7 @@ void BlocksView::showPrompt(const prefix::PoolState &state)
     m_strip->setCells(cells, [this, promptStep](int place) {
         return block_texts::promptBlock(*m_player, m_state, promptStep, place, m_tokenizer);
     });
-    m_strip->setAccessibleName(m_promptTitle->text() + QStringLiteral(": ") + m_promptFigures->text());
+    m_strip->setAccessibleName(m_promptTitle->fullText() + QStringLiteral(": ") + m_promptFigures->text());
 }
 
 void BlocksView::showPool(const prefix::PoolState &state)
@@ -289,8 +299,11 @@ void BlocksView::showPool(const prefix::PoolState &state)
     m_source->setFullText(tr("Predicted by vLLM's rules, not measured."));
 }
 
-void BlocksView::setRun(const experiment::RunResult &run, int blockSize)
+void BlocksView::setRun(const experiment::RunResult &run)
 {
+    // vLLM's default where the server does not say, or reuses token by token.
+    const int told = int(std::clamp<qint64>(run.server.block_size.value_or(16), 1, 4096));
+    const int blockSize = told > 1 ? told : 16;
     m_reported.reset();
     for (const experiment::MeasuredSample &sample : run.samples) {
         const auto &seen = sample.probe.evidence;
@@ -320,7 +333,7 @@ void BlocksView::showReported()
     m_panel->setPoolEnabled(false);
     m_panel->setSteps({told.title},
         {tr("%1 of %2 tokens found").arg(locale.toString(told.cached_tokens), locale.toString(told.prompt_tokens))}, 0);
-    m_promptTitle->setText(
+    m_promptTitle->setFullText(
         tr("Prompt of the last %1 sample: %2 tokens = %3 blocks of %4")
             .arg(told.title, locale.toString(told.prompt_tokens), locale.toString(blocks), locale.toString(size)));
     m_promptFigures->setText(
@@ -333,7 +346,7 @@ void BlocksView::showReported()
         return tr("Block %1 of the prompt: %2")
             .arg(QLocale().toString(place + 1), blockWord(place < found ? BlockLook::found : BlockLook::computed));
     });
-    m_strip->setAccessibleName(m_promptTitle->text() + QStringLiteral(": ") + m_promptFigures->text());
+    m_strip->setAccessibleName(m_promptTitle->fullText() + QStringLiteral(": ") + m_promptFigures->text());
     m_note->clear();
     m_noPool->setText(tr("The server says how many tokens it found, not which blocks hold them, so there is no pool to "
                          "show here. The other scenarios show one, by the rules."));
@@ -346,22 +359,30 @@ QString BlocksView::readOut() const
     return m_readOut->fullText();
 }
 
-/// From anywhere on the page that has no use for them itself; the cells move their cursor with the arrows.
-void BlocksView::keyPressEvent(QKeyEvent *event)
+/// From anywhere on the page that has no use for them itself, before the scroll area takes them; in the cells the
+/// arrows move the cursor.
+bool BlocksView::eventFilter(QObject *watched, QEvent *event)
 {
-    switch (event->key()) {
+    if (event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const int all = m_panel->list()->model()->rowCount();
+    switch (static_cast<QKeyEvent *>(event)->key()) {
     case Qt::Key_Left:
     case Qt::Key_PageUp:
-        return m_panel->stepBy(-1);
+        m_panel->stepBy(-1);
+        return true;
     case Qt::Key_Right:
     case Qt::Key_PageDown:
-        return m_panel->stepBy(1);
+        m_panel->stepBy(1);
+        return true;
     case Qt::Key_Home:
-        return m_panel->stepBy(-int(m_panel->list()->model()->rowCount()));
+        m_panel->stepBy(-all);
+        return true;
     case Qt::Key_End:
-        return m_panel->stepBy(int(m_panel->list()->model()->rowCount()));
+        m_panel->stepBy(all);
+        return true;
     default:
-        QWidget::keyPressEvent(event);
+        return QWidget::eventFilter(watched, event);
     }
 }
 
@@ -395,7 +416,8 @@ void BlocksView::retranslate()
 void BlocksView::restyle()
 {
     m_panel->restyle();
-    for (QLabel *label : {m_promptTitle, m_poolTitle, m_queueTitle})
+    const QList<QLabel *> titles{m_promptTitle, m_poolTitle, m_queueTitle};
+    for (QLabel *label : titles)
         label->setFont(titleFont());
     const QList<QLabel *> quiet{m_note, m_poolFigures, m_numbers, m_queueOrder, m_queueNext, m_readOut};
     for (QLabel *label : quiet) {
@@ -406,6 +428,7 @@ void BlocksView::restyle()
     m_noPool->setFont(bodyFont());
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight(bodyFont()));
     const QFontMetrics metrics(bodyFont());
+    m_page->setMinimumSize(metrics.averageCharWidth() * 100, metrics.height() * 25);
     const int widths[] = {8, 26, 10, 18, 24, 12, 12};
     for (int column = 0; column < BlockModel::TextColumn; ++column)
         m_table->setColumnWidth(column, metrics.averageCharWidth() * widths[column]);

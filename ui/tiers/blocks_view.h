@@ -35,7 +35,7 @@ public:
     void showScenario(int scenario);
     /// Offers the run's last sample that found something (else its last sample) as one more scenario; without samples
     /// that tell what was found, none.
-    void setRun(const experiment::RunResult &run, int blockSize = 16);
+    void setRun(const experiment::RunResult &run);
     bool showsRun() const { return m_shown == m_scripts.size(); }
     int step() const;
 
@@ -46,7 +46,7 @@ public:
     QString readOut() const; ///< about the block under pointer or cursor
 
 protected:
-    void keyPressEvent(QKeyEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
@@ -80,7 +80,8 @@ private:
     std::optional<Reported> m_reported;
 
     TracePanel *m_panel;
-    QLabel *m_promptTitle;
+    QWidget *m_page; ///< everything, in a scroll area
+    ElidingLabel *m_promptTitle;
     QLabel *m_promptFigures;
     BlockCells *m_strip;
     QLabel *m_note;

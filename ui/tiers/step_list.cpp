@@ -63,8 +63,8 @@ void StepDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     const double side = body.ascent();
     const QRectF mark(option.rect.left() + 8, top + (body.height() - side) / 2, side, side);
     if (isCurrent || index.row() < current)
-        paintIcon(
-            painter, mark, isCurrent ? QStringLiteral("play") : QStringLiteral("tick"), isCurrent ? t.accent : t.text2);
+        paintIcon(painter, mark, isCurrent ? QStringLiteral("right") : QStringLiteral("tick"),
+            isCurrent ? t.accent : t.text2);
     const double numberLeft = mark.right() + 6;
     const double numberWidth = body.horizontalAdvance(QStringLiteral("88"));
     const double left = numberLeft + numberWidth + 8;
