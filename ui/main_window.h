@@ -14,13 +14,20 @@
 
 class QAction;
 class QActionGroup;
+class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QProgressBar;
+class QSettings;
 class QPushButton;
 class QSplitter;
+class QStackedWidget;
 class QToolBar;
 class QUndoStack;
+
+namespace kvlab::servers {
+class ThisMachine;
+}
 
 namespace kvlab::ui {
 
@@ -30,6 +37,7 @@ class ElidingLabel;
 class MeasurePanel;
 class MemoryPanel;
 class MessageBar;
+class PlannerPage;
 
 class MainWindow : public QMainWindow
 {
@@ -51,6 +59,7 @@ public:
     MeasureController *controller();
     MeasurePanel *measurePanel();
     MemoryPanel *memoryPanel();
+    PlannerPage *plannerPage();
     QWidget *togglePresentation(); ///< the full-screen chart, or nullptr when this closed it
     void setLanguage(const QString &language);
 
@@ -69,6 +78,14 @@ private:
     void setupMenus();
     void setupToolBar();
     void setupStatusBar();
+    QWidget *setupPages(QWidget *bench);
+    void setupPageActions(QMenu *view);
+    QWidget *createPageSwitch();
+    void showPage(int page);
+    void openPlanner();
+    void savePages(QSettings &settings) const;
+    void restorePages(const QSettings &settings);
+    void retranslatePages();
     void connectMeasuring();
     void restoreState();
     void retranslate();
@@ -123,6 +140,11 @@ private:
     MessageBar *m_recovery = nullptr;
     DocumentKeeper *m_keeper = nullptr; ///< none until keepCopiesIn()
     QSplitter *m_splitter = nullptr;
+    QStackedWidget *m_pages = nullptr;
+    QButtonGroup *m_pageGroup = nullptr;
+    PlannerPage *m_planner = nullptr;
+    servers::ThisMachine *m_machine = nullptr;
+    QString m_plannedModel; ///< of the row with which the planner was opened last
     QToolBar *m_toolBar = nullptr;
     QPushButton *m_measureButton = nullptr;
     QPushButton *m_planButton = nullptr;

@@ -3,6 +3,8 @@
 // 2 × 28 × 4 × 128 × 2 B = 57,344 B; on 24 GiB at 0.90 with 2 GiB overhead 5,814,106,726 B are left for the cache
 // (reference "planner" rows), which hold 12 sequences of 8,192 tokens, 8 of 12,672 or one of 101,376.
 #include "i18n/language.h"
+#include "ui/main_window.h"
+#include "ui/memory/memory_panel.h"
 #include "ui/planner/answer_cards.h"
 #include "ui/planner/budget_bar.h"
 #include "ui/planner/count_box.h"
@@ -21,8 +23,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
+#include <QUndoStack>
 
 using namespace kvlab;
 using namespace kvlab::ui;
@@ -75,6 +83,9 @@ class TestPlannerPage : public QObject
 {
     Q_OBJECT
 
+private:
+    QTemporaryDir m_folder;
+
 private Q_SLOTS:
     void initTestCase();
     void cleanup();
@@ -96,10 +107,17 @@ private Q_SLOTS:
     void labelsKeepApart_data();
     void labelsKeepApart();
     void chinese();
+    void pagesOfTheWindow();
+    void windowRemembersThePage();
 };
 
 void TestPlannerPage::initTestCase()
 {
+    QVERIFY(m_folder.isValid());
+    QCoreApplication::setOrganizationName(QStringLiteral("kvlab-tests"));
+    QCoreApplication::setApplicationName(QStringLiteral("tst_planner_page"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
     i18n::installLanguage(QStringLiteral("en"));
     applyAppearance(Theme::light, 1.0);
 }
@@ -473,6 +491,54 @@ void TestPlannerPage::chinese()
     QTRY_VERIFY(card(page, "fitsCard").startsWith(QStringLiteral("放得下")));
     QVERIFY(named<QPushButton>(page, "plannerCopy")->text() == QStringLiteral("复制结果"));
     QVERIFY(named<HeatMap>(page, "plannerMap")->accessibleName().contains(QStringLiteral("8,192 × 8 = 3.50 GiB")));
+}
+
+void TestPlannerPage::pagesOfTheWindow()
+{
+    QSettings().clear();
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto *pages = window.findChild<QStackedWidget *>(QStringLiteral("pages"));
+    QCOMPARE(pages->currentIndex(), 0);
+    auto *table = window.memoryPanel()->findChild<QTableView *>();
+    table->setCurrentIndex(table->model()->index(17, 0)); // the third model of the handout's grid
+    QCOMPARE(window.memoryPanel()->currentRow()->model, QStringLiteral("Qwen2.5-72B"));
+    QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
+    QTRY_COMPARE(pages->currentIndex(), 1);
+    QVERIFY(window.findChild<QToolButton *>(QStringLiteral("plannerButton"))->isChecked());
+    QCOMPARE(window.plannerPage()->plannerSettings().model, QStringLiteral("Qwen2.5-72B"));
+
+    const qsizetype before = window.memoryPanel()->rows().size();
+    QTest::mouseClick(named<QPushButton>(*window.plannerPage(), "plannerAddRow"), Qt::LeftButton);
+    QCOMPARE(window.memoryPanel()->rows().size(), before + 1);
+    QCOMPARE(window.memoryPanel()->rows().at(18),
+        (memory::MemoryRow{QStringLiteral("Qwen2.5-72B"), 8192, 8, memory::CacheFormat::bf16}));
+    window.findChild<QUndoStack *>()->undo();
+    QCOMPARE(window.memoryPanel()->rows().size(), before);
+
+    // What was chosen on the page stays as long as the row's model does.
+    type(named<SearchBox>(*window.plannerPage(), "plannerModel"), QStringLiteral("Llama-3.1-8B"));
+    QTest::mouseClick(window.findChild<QToolButton *>(QStringLiteral("benchButton")), Qt::LeftButton);
+    QCOMPARE(pages->currentIndex(), 0);
+    QTest::mouseClick(window.findChild<QToolButton *>(QStringLiteral("plannerButton")), Qt::LeftButton);
+    QCOMPARE(window.plannerPage()->plannerSettings().model, QStringLiteral("Llama-3.1-8B"));
+}
+
+void TestPlannerPage::windowRemembersThePage()
+{
+    QSettings().clear();
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
+        type(named<CountBox>(*window.plannerPage(), "plannerBatch"), QStringLiteral("77"));
+        window.close();
+    }
+    MainWindow again;
+    QCOMPARE(again.findChild<QStackedWidget *>(QStringLiteral("pages"))->currentIndex(), 1);
+    QCOMPARE(again.plannerPage()->plannerSettings().batch, 77);
 }
 
 QTEST_MAIN(TestPlannerPage)

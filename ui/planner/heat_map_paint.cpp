@@ -218,10 +218,12 @@ QList<HeatMap::Tag> HeatMap::tags() const
     const QPointF at = spot();
     QList<QRectF> taken{readOutRect(), QRectF(at.x() - 9, at.y() - 9, 18, 18)};
     const auto add = [&](const QString &text, bool bold, const QList<QPointF> &candidates, bool overOnly) {
-        if (const auto rect = place(text, bold, candidates, overOnly, taken)) {
+        const auto rect = place(text, bold, candidates, overOnly, taken);
+        if (rect) {
             tags << Tag{text, *rect, bold};
             taken << *rect;
         }
+        return rect.has_value();
     };
     const auto &limit = m_answer->model.max_position;
     if (limit && *limit >= m_answer->map.seq_lens.constFirst() && *limit <= m_answer->map.seq_lens.constLast()) {
@@ -231,7 +233,8 @@ QList<HeatMap::Tag> HeatMap::tags() const
         QList<QPointF> candidates;
         for (const double y : {area.bottom() - size.height() - 8, area.top() + 8, area.center().y()})
             candidates << QPointF(x + 8, y) << QPointF(x - 8 - size.width(), y);
-        add(text, false, candidates, false);
+        if (!add(text, false, candidates, true)) // beyond the limit line it covers nothing
+            add(text, false, candidates, false);
         taken << QRectF(x - 1, area.top(), 2, area.height());
     }
     if (m_answer->map.budget > 0) {

@@ -24,6 +24,8 @@ struct LocalDevice
 {
     QString name; ///< as it names itself
     qint64 bytes = 0;
+
+    friend bool operator==(const LocalDevice &, const LocalDevice &) = default;
 };
 
 class PlannerForm : public QWidget

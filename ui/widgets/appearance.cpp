@@ -161,6 +161,8 @@ QPushButton:hover, QToolButton[kind="segment"]:hover { background: @sel; }
 QPushButton:pressed { background: @line; }
 QPushButton:disabled { color: @disabled; border-color: @line; }
 QPushButton:focus, QToolButton[kind="segment"]:focus { border: 2px solid @accent; padding: 2px 9px; }
+QToolButton[kind="segment"]:checked { background: @accent; color: @onaccent; border-color: @accent; font-weight: bold; }
+QToolButton[kind="segment"]:checked:focus { border: 2px solid @text; }
 QPushButton[kind="primary"] { background: @accent; color: @onaccent; border-color: @accent; font-weight: bold; padding: 3px 14px; }
 QPushButton[kind="primary"]:hover { background: @accenthover; }
 QPushButton[kind="primary"]:focus { border: 2px solid @text; padding: 2px 13px; }
