@@ -1279,6 +1279,30 @@
         <source>Measured through the stock QNetworkAccessManager: connecting counts, and larger prompts are held back on loopback, so these times are not comparable with those of the low-delay transport.</source>
         <translation>通过 Qt 自带的 QNetworkAccessManager 测量：包含建立连接的时间，且在本机回环上较长的提示词会被拖慢，因此这些时间不能与低延迟传输的结果相比。</translation>
     </message>
+    <message>
+        <source>The server did not empty its cache before a NO CACHE sample, so the run cannot go on; finished samples are kept. Make sure that nothing else uses it, and measure again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server does not empty its cache when asked (vLLM: start it with VLLM_SERVER_DEV_MODE=1).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server did not report a repeated prompt as cached, so it cannot be checked whether a reset empties its cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server says that it emptied its cache, but it did not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server did not report a repeated prompt as cached, so it cannot be checked whether it honours cache_prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server ignores cache_prompt (only llama.cpp knows it).</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>files</name>
@@ -2082,10 +2106,6 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <translation>最大输出长度，以 token 计。</translation>
     </message>
     <message>
-        <source>What makes a prompt cold: salt, nonce or auto.</source>
-        <translation>提示词的冷启动方式：salt、nonce 或 auto。</translation>
-    </message>
-    <message>
         <source>Seed of the order of the arms.</source>
         <translation>各组测量顺序的随机种子。</translation>
     </message>
@@ -2128,10 +2148,6 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     <message>
         <source>--%1 takes a whole number from 0 to %2, not “%3”.</source>
         <translation>--%1 只能是 0 到 %2 之间的整数，不能是“%3”。</translation>
-    </message>
-    <message>
-        <source>--cold takes salt, nonce or auto, not “%1”.</source>
-        <translation>--cold 只能是 salt、nonce 或 auto，不能是“%1”。</translation>
     </message>
     <message>
         <source>--format takes table or json, not “%1”.</source>
@@ -2262,6 +2278,14 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     <message>
         <source>Request %1</source>
         <translation>请求 %1</translation>
+    </message>
+    <message>
+        <source>What makes a prompt cold: salt, nonce, reset, no-cache or auto.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--cold takes salt, nonce, reset, no-cache or auto, not “%1”.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4102,6 +4126,41 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::servers::LaunchedServer</name>
+    <message>
+        <source>The program “%1” was not found on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Port %1 is taken: another program listens on it, or it may not be used. Choose another port, or end that program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was ended by signal %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ended by itself with code %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ended with code %2 before it was ready.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last lines of its log may say why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program “%1” could not be started: %2. Choose another program, or install it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::servers::LogExplanation</name>
     <message>
         <source>vLLM has no flag --enable-lmcache: it was one of LMCache’s own copy of vLLM in 2024, and SGLang has it. Use --kv-transfer-config with the connector LMCacheMPConnector instead.</source>
@@ -4692,14 +4751,6 @@ SHA-256：%5</translation>
 <context>
     <name>kvlab::ui::CacheChart</name>
     <message>
-        <source>pool in use</source>
-        <translation>池占用</translation>
-    </message>
-    <message>
-        <source>hit rate of an interval</source>
-        <translation>区间命中率</translation>
-    </message>
-    <message>
         <source>Pool in use: %1 % at last.</source>
         <translation>池占用：最近为 %1 %。</translation>
     </message>
@@ -4716,8 +4767,12 @@ SHA-256：%5</translation>
         <translation>距最近一次读数的秒数</translation>
     </message>
     <message>
-        <source>%</source>
-        <translation>%</translation>
+        <source>pool in use (%)</source>
+        <translation>池占用 (%)</translation>
+    </message>
+    <message>
+        <source>hit rate of an interval (%)</source>
+        <translation>区间命中率 (%)</translation>
     </message>
 </context>
 <context>
@@ -6367,7 +6422,7 @@ SHA-256：%5</translation>
     <message>
         <source>%1 %2</source>
         <comment>two whole sentences</comment>
-        <translation>%1 %2</translation>
+        <translation>%1%2</translation>
     </message>
     <message>
         <source>Add as row</source>

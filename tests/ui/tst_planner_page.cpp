@@ -94,6 +94,7 @@ private Q_SLOTS:
     void goldenRows_data();
     void goldenRows();
     void unknownWeightsAskForASize();
+    void filesOfAnImportedModel();
     void refusalsKeepTheLastAnswer_data();
     void refusalsKeepTheLastAnswer();
     void textThatCannotBeUsed_data();
@@ -247,6 +248,29 @@ void TestPlannerPage::unknownWeightsAskForASize()
     type(named<SearchBox>(page, "plannerModel"), QStringLiteral("Qwen2.5-7B"));
     QVERIFY(!page.plannerSettings().own_weights);
     QCOMPARE(memory::toDecimalString(page.answer()->capacity.budget), QStringLiteral("5814106726"));
+}
+
+/// What a model's own files hold counts, and the size typed for one model is not taken for another.
+void TestPlannerPage::filesOfAnImportedModel()
+{
+    memory::ModelSpec model = *memory::findModel(QStringLiteral("Qwen2.5-7B"));
+    model.name = QStringLiteral("My Qwen");
+    model.weight_bytes = qint64(5) << 30;
+    memory::ModelLibrary library;
+    library.add(model);
+    PlannerPage page;
+    page.show();
+    PlannerSettings settings;
+    settings.own_weights = 1;
+    page.setPlannerSettings(settings);
+    page.setLibrary(library);
+    page.setModel(QStringLiteral("My Qwen"));
+    // ⌊24 GiB × 0.9⌋ − 5 GiB − 2 GiB = 23,192,823,398 − 7,516,192,768 B
+    QCOMPARE(memory::toDecimalString(page.answer()->capacity.budget), QStringLiteral("15676630630"));
+    QVERIFY(named<QComboBox>(page, "plannerWeights")->currentText().startsWith(QStringLiteral("the files, 5.00 GiB")));
+    page.setModel(QStringLiteral("Qwen2.5-7B"));
+    QCOMPARE(memory::toDecimalString(page.answer()->capacity.budget), QStringLiteral("5814106726"));
+    QVERIFY(named<QLineEdit>(page, "plannerOwnWeights")->text().isEmpty());
 }
 
 void TestPlannerPage::refusalsKeepTheLastAnswer_data()

@@ -73,6 +73,17 @@ std::optional<memory::Bytes> PlannerAnswers::weights(const PlannerSettings &sett
     return format ? memory::modelWeights(model, format) : std::nullopt;
 }
 
+PlannerSettings PlannerAnswers::withModel(PlannerSettings settings, const memory::ModelSpec &model)
+{
+    settings.model = model.name;
+    settings.own_weights.reset();
+    if (model.weight_bytes)
+        settings.weight_format.clear();
+    else if (settings.weight_format.isEmpty())
+        settings.weight_format = QStringLiteral("bf16");
+    return settings;
+}
+
 QString PlannerAnswers::weightsUnknown(const memory::ModelSpec &model)
 {
     return tr("How many parameters %1 has is not known exactly, so its weights cannot be counted. Enter their size, "

@@ -52,6 +52,9 @@ public:
 
     /// Bytes of the whole model as the settings say; nullopt = not known.
     static std::optional<memory::Bytes> weights(const PlannerSettings &settings, const memory::ModelSpec &model);
+    /// The settings with another model: a size typed for the old one is forgotten, and the size of the new one's files,
+    /// where it is known, is better than a format.
+    static PlannerSettings withModel(PlannerSettings settings, const memory::ModelSpec &model);
     static QString weightsUnknown(const memory::ModelSpec &model);
 };
 

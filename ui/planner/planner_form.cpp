@@ -302,6 +302,7 @@ void PlannerForm::showSettings()
     m_overhead->setValue(double(m_settings.overhead) / gib);
     m_model->setEditText(m_settings.model);
     fillWeights();
+    m_ownWeights->clear();
     if (m_settings.own_weights)
         m_ownWeights->setText(QStringLiteral("%1GiB").arg(double(*m_settings.own_weights) / gib, 0, 'g', 6));
     choose(m_kFormat, memory::cacheFormatName(m_settings.kv_dtype));

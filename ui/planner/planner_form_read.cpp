@@ -92,16 +92,10 @@ void PlannerForm::readModel()
     if (model == nullptr)
         return setUnusable(
             PlannerField::model, tr("The list has no model “%1”. Type a part of a name and choose one.").arg(text));
-    m_settings.model = model->name;
+    m_settings = PlannerAnswers::withModel(m_settings, *model);
     m_model->setEditText(model->name);
-    // A size that was typed for another model says nothing about this one.
-    m_settings.own_weights.reset();
     m_ownWeights->clear();
     m_unusable.remove(PlannerField::own_weights);
-    if (model->weight_bytes)
-        m_settings.weight_format.clear();
-    else if (m_settings.weight_format.isEmpty())
-        m_settings.weight_format = QStringLiteral("bf16");
     fillWeights();
     setUnusable(PlannerField::model, {});
 }

@@ -120,12 +120,9 @@ void PlannerPage::setupRight()
 
 void PlannerPage::setModel(const QString &name)
 {
-    PlannerSettings settings = m_form->settings();
-    if (settings.model == name)
-        return;
-    settings.model = name;
-    settings.own_weights.reset();
-    setPlannerSettings(settings);
+    const memory::ModelSpec *model = m_library.find(name);
+    if (model != nullptr && m_form->settings().model != model->name)
+        setPlannerSettings(PlannerAnswers::withModel(m_form->settings(), *model));
 }
 
 void PlannerPage::setLibrary(const memory::ModelLibrary &library)
