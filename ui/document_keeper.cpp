@@ -37,6 +37,7 @@ void DocumentKeeper::write()
 void DocumentKeeper::runBegan()
 {
     m_autosave.forgetSamples();
+    write(); // the samples to come belong to these rows
 }
 
 void DocumentKeeper::sampleFinished(const experiment::RunResult &run, const experiment::MeasuredSample &sample)

@@ -109,6 +109,7 @@ private Q_SLOTS:
         QVERIFY2(
             recoveryBar(next)->text().contains(QStringLiteral("11 samples")), qPrintable(recoveryBar(next)->text()));
         button(recoveryBar(next), QStringLiteral("Recover"))->click();
+        QCOMPARE(next.memoryPanel()->rows(), memory::handoutGrid()); // nothing was edited, and nothing is lost
         QCOMPARE(next.measurePanel()->run().samples.size(), 11);
         QCOMPARE(next.measurePanel()->run().samples.last().probe.ttftMs(), run.samples.at(10).probe.ttftMs());
         QVERIFY(!next.measurePanel()->showsSampleData());
