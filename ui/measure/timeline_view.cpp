@@ -66,6 +66,7 @@ void TimelineView::setupLayout()
     head->addWidget(m_later);
     auto *reason = new QHBoxLayout(m_reasonRow);
     reason->setContentsMargins(12, 0, 12, 0);
+    reason->setSpacing(6);
     reason->addWidget(m_reasonIcon, 0, Qt::AlignTop);
     reason->addWidget(m_reason, 1);
     auto *readOut = new QHBoxLayout;
