@@ -41,7 +41,7 @@ struct Flags
     QCommandLineOption maxTokens = option("max-tokens",
         QCoreApplication::translate("kvlab probe", "Longest answer in tokens."), "N", QStringLiteral("16"));
     QCommandLineOption cold
-        = option("cold", QCoreApplication::translate("kvlab probe", "What makes a prompt cold: salt, nonce or auto."),
+        = option("cold", QCoreApplication::translate("kvlab probe", "What makes a prompt cold: salt, nonce, reset, no-cache or auto."),
             "METHOD", QStringLiteral("auto"));
     QCommandLineOption seed = option(
         "seed", QCoreApplication::translate("kvlab probe", "Seed of the order of the arms."), "N", QStringLiteral("1"));
@@ -126,7 +126,7 @@ std::optional<Refusal> readWords(const QCommandLineParser &parser, const Flags &
     const auto cold = coldMethodFromName(parser.value(flags.cold));
     if (!cold)
         return Refusal{exitUsage,
-            QCoreApplication::translate("kvlab probe", "--cold takes salt, nonce or auto, not “%1”.")
+            QCoreApplication::translate("kvlab probe", "--cold takes salt, nonce, reset, no-cache or auto, not “%1”.")
                 .arg(parser.value(flags.cold))};
     order.plan.cold = *cold;
     const QString format = parser.value(flags.format);

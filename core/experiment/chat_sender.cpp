@@ -38,7 +38,7 @@ ChatSender::ChatSender(ServerLink &link, const ExperimentPlan &plan)
 {
 }
 
-QJsonObject ChatSender::body(const Prompt &prompt, const QString &salt) const
+QJsonObject ChatSender::body(const Prompt &prompt, const QString &salt, bool noCache) const
 {
     QJsonObject object{{QStringLiteral("temperature"), 0}, {QStringLiteral("stream"), true}};
     if (m_endpoint == Endpoint::chat)
@@ -54,6 +54,8 @@ QJsonObject ChatSender::body(const Prompt &prompt, const QString &salt) const
         object.insert(QStringLiteral("stream_options"), QJsonObject{{QStringLiteral("include_usage"), true}});
     if (!salt.isEmpty())
         object.insert(QStringLiteral("cache_salt"), salt);
+    if (noCache)
+        object.insert(QStringLiteral("cache_prompt"), false);
     for (auto it = m_extra_body.begin(); it != m_extra_body.end(); ++it) {
         if (it.value().isNull())
             object.remove(it.key());
@@ -63,12 +65,12 @@ QJsonObject ChatSender::body(const Prompt &prompt, const QString &salt) const
     return object;
 }
 
-Exchange ChatSender::send(const Prompt &prompt, const QString &salt)
+Exchange ChatSender::send(const Prompt &prompt, const QString &salt, bool noCache)
 {
     const ServerMetrics before = waitUntilIdle();
     m_link.pause(pauseMs);
     Exchange exchange;
-    exchange.sample = m_link.ask(m_endpoint, body(prompt, salt), m_limits, m_transport);
+    exchange.sample = m_link.ask(m_endpoint, body(prompt, salt, noCache), m_limits, m_transport);
     m_server_reports = m_server_reports || exchange.sample.evidence.cached_tokens.has_value();
     if (before.hits && !m_server_reports && exchange.answered())
         exchange.counters = countersSince(before, exchange.sample.evidence.prompt_tokens);

@@ -38,13 +38,13 @@ public:
     void setHasMetrics(bool has) { m_has_metrics = has; }
 
     /// Waits until the server is idle (at most 5 s, where it can be seen), pauses 50 ms, sends.
-    Exchange send(const Prompt &prompt, const QString &salt = {});
+    Exchange send(const Prompt &prompt, const QString &salt = {}, bool noCache = false);
 
     /// Has an answer carried a count of cached tokens? Then a missing count means 0.
     bool serverReports() const { return m_server_reports; }
 
 private:
-    QJsonObject body(const Prompt &prompt, const QString &salt) const;
+    QJsonObject body(const Prompt &prompt, const QString &salt, bool noCache) const;
     ServerMetrics readMetrics();
     ServerMetrics waitUntilIdle();
     std::optional<CounterDelta> countersSince(const ServerMetrics &before, std::optional<qint64> promptTokens);

@@ -25,7 +25,8 @@ constexpr std::array transportNames{Named<probe::Transport>{probe::Transport::lo
 constexpr std::array endpointNames{
     Named<Endpoint>{Endpoint::chat, "chat"}, Named<Endpoint>{Endpoint::completions, "completions"}};
 constexpr std::array coldNames{Named<ColdMethod>{ColdMethod::automatic, "auto"},
-    Named<ColdMethod>{ColdMethod::salt, "salt"}, Named<ColdMethod>{ColdMethod::nonce, "nonce"}};
+    Named<ColdMethod>{ColdMethod::salt, "salt"}, Named<ColdMethod>{ColdMethod::nonce, "nonce"},
+    Named<ColdMethod>{ColdMethod::reset, "reset"}, Named<ColdMethod>{ColdMethod::no_cache, "no-cache"}};
 constexpr std::array verdictNames{Named<Verdict>{Verdict::confirmed, "confirmed"},
     Named<Verdict>{Verdict::likely, "likely"}, Named<Verdict>{Verdict::unconfirmed, "unconfirmed"},
     Named<Verdict>{Verdict::contradicted, "contradicted"}};

@@ -29,7 +29,14 @@ QString endpointName(Endpoint endpoint);
 std::optional<Endpoint> endpointFromName(const QString &name);
 
 /// How a cold sample is made cold. `automatic` takes cache_salt where the server honours it (verified), else nonce.
-enum class ColdMethod { automatic, salt, nonce };
+enum class ColdMethod {
+    automatic,
+    salt,
+    nonce,
+    reset, ///< the server's cache is emptied before each cold sample (vLLM in development mode, SGLang), for all its
+           ///< users
+    no_cache, ///< llama.cpp's cache_prompt: false
+};
 QString coldMethodName(ColdMethod method);
 std::optional<ColdMethod> coldMethodFromName(const QString &name);
 

@@ -2,6 +2,7 @@
 #include "experiment/keeps_study.h"
 
 #include <QRandomGenerator>
+#include <QSet>
 
 #include <algorithm>
 #include <numeric>
@@ -19,6 +20,8 @@ constexpr int lateStoreMs = 1'500; // LMCache and hosted services store behind t
 ExperimentPlan requestPlan(const KeepsPlan &keeps, int maxTokens)
 {
     ExperimentPlan plan;
+    if (maxTokens > 1)
+        plan.extra_body = {{QStringLiteral("temperature"), 1}}; // another text each time
     plan.limits = keeps.limits;
     plan.endpoint = keeps.endpoint;
     plan.max_tokens = maxTokens;
@@ -31,7 +34,7 @@ KeepsStudy::KeepsStudy(ServerLink &link, const ServerTarget &target, const Keeps
     : m_link(link)
     , m_plan(plan)
     , m_one_token(requestPlan(plan, 1))
-    , m_few_tokens(requestPlan(plan, 2)) // the first is computed when the second is sampled
+    , m_few_tokens(requestPlan(plan, 3))
     , m_sender(link, m_one_token)
     , m_generator(link, m_few_tokens)
     , m_book(m_one_token, QRandomGenerator::system()->generate())
@@ -82,10 +85,10 @@ KeepsStudy::Text KeepsStudy::freshText(qsizetype words)
 }
 
 /// A block that is not full is no prefix, and engines differ in how long it takes up room.
-KeepsStudy::Text KeepsStudy::alignedText(qint64 tokens)
+KeepsStudy::Text KeepsStudy::alignedText(qint64 tokens, qint64 remainder)
 {
     constexpr int attempts = 4;
-    Text text = freshText(alignedWords(tokens));
+    Text text = freshText(alignedWords(tokens, remainder));
     const qint64 wanted = text.words.size() + m_overhead;
     for (int i = 0; i < attempts && block() > 1 && m_study.counter().isAvailable(); ++i) {
         const auto counted = m_study.counter().prompt(promptOf(text, text.words.size(), 0));
@@ -241,57 +244,59 @@ void KeepsStudy::findShortest()
 }
 
 /// One hit proves it. That it never happens proves little, because text can come back as other tokens without anything
-/// to show for it: so many tries must agree.
+/// to show for it: so many different answers must agree.
 void KeepsStudy::findWhetherGeneratedIsKept()
 {
     constexpr int tries = 16;
-    constexpr int enough = 8;
-    int against = 0;
-    for (int i = 0; i < tries && against < enough && m_result.keeps_generated != true; ++i) {
-        const auto kept = tryGenerated();
-        if (kept == true)
-            m_result.keeps_generated = true;
-        else if (kept == false)
-            ++against;
-    }
-    if (against == enough)
+    constexpr qsizetype enough = 6;
+    QSet<QString> against;
+    for (int i = 0; i < tries && against.size() < enough && m_result.keeps_generated != true; ++i)
+        tryGenerated(against);
+    if (m_result.keeps_generated != true && against.size() >= enough)
         m_result.keeps_generated = false;
 }
 
 /// The prompt ends one token before the end of a block, so that the first generated one completes it.
-std::optional<bool> KeepsStudy::tryGenerated()
+void KeepsStudy::tryGenerated(QSet<QString> &against)
 {
-    const qsizetype words = alignedWords(m_first_hit_words + m_overhead + block(), block() - 1);
-    Prompt prompt = promptOf(freshText(words), words, 0);
+    const Text text = alignedText(m_first_hit_words + m_overhead + block(), block() - 1);
+    Prompt prompt = promptOf(text, text.words.size(), 0);
     const auto answer = send(m_generator, prompt, Purpose::generated);
-    const QString said = answer ? answer->sample.text : QString();
+    if (!answer)
+        return;
+    const probe::Evidence &evidence = answer->sample.evidence;
+    const QString said = answer->sample.text;
     const bool isText = !said.trimmed().isEmpty() && !said.contains(QChar::ReplacementCharacter);
-    if (!isText || !answer->sample.evidence.prompt_tokens)
-        return std::nullopt;
+    if (!isText || !evidence.prompt_tokens)
+        return;
     if (m_settle_ms > 0)
         m_link.pause(m_settle_ms);
     const Prompt first = prompt;
     prompt.answer = said;
     prompt.next_question = promptOf(freshText(tailWords), tailWords, 0).document;
     if (!send(m_sender, prompt, Purpose::generated))
-        return std::nullopt;
-    const qint64 without = *answer->sample.evidence.prompt_tokens / block() * block();
+        return;
+    const qint64 without = *evidence.prompt_tokens / block() * block();
+    const qint64 computed = *evidence.prompt_tokens + evidence.completion_tokens.value_or(0) - 1; // not the last one
     if (m_result.steps.last().hit.value_or(0) > without)
-        return true;
-    return comesBackAsItWas(first, prompt, answer->sample.evidence.completion_tokens.value_or(0)) ? std::optional(false)
-                                                                                                  : std::nullopt;
+        m_result.keeps_generated = true;
+    else if (computed >= without + block() && comesBackAsItWas(first, prompt, evidence.completion_tokens.value_or(0)))
+        against.insert(said);
 }
 
 /// Text that the server made may be cut into other tokens when it is sent back.
 bool KeepsStudy::comesBackAsItWas(const Prompt &first, const Prompt &second, qint64 generated)
 {
-    Prompt without = second;
-    without.answer = QStringLiteral(" ");
+    const QString word = QStringLiteral(" river");
     const auto before = m_study.counter().prompt(first);
     const auto after = m_study.counter().prompt(second);
-    const auto empty = m_study.counter().prompt(without);
-    return before && after && empty && commonPrefix(*before, *after) == before->size()
-        && std::abs(after->size() - empty->size() - generated) <= 1;
+    const auto answer = m_study.counter().text(second.answer);
+    const auto once = m_study.counter().text(word);
+    const auto twice = m_study.counter().text(word + word);
+    if (!before || !after || !answer || !once || !twice)
+        return false;
+    const qint64 start = 2 * *once - *twice; // a token at the start of every text
+    return commonPrefix(*before, *after) == before->size() && *answer - start == generated;
 }
 
 bool KeepsStudy::isWhole(const Survival &survival) const

@@ -37,13 +37,13 @@ private:
 
     Text freshText(qsizetype words);
     /// A text whose prompt fills whole blocks, exactly so where the server counts tokens.
-    Text alignedText(qint64 tokens);
+    Text alignedText(qint64 tokens, qint64 remainder = 0);
     /// `tail` words of its own behind the first `shared` of the text's.
     Prompt promptOf(const Text &text, qsizetype shared, int tail);
     std::optional<Exchange> send(ChatSender &sender, const Prompt &prompt, KeepsStep::Purpose purpose);
     /// Sends the text, then a prompt that shares its first words, and tells what that one found.
     std::optional<qint64> hitAfterPrime(const Text &text, qsizetype shared, KeepsStep::Purpose purpose);
-    std::optional<bool> tryGenerated();
+    void tryGenerated(QSet<QString> &against);
     bool comesBackAsItWas(const Prompt &first, const Prompt &second, qint64 generated);
     qint64 block() const { return m_result.block_size.value_or(1); }
     qint64 floorHit() const { return m_result.floor.value_or(0); }

@@ -172,6 +172,18 @@ Prompt PromptBook::measured(int round)
     return withTags(m_document_tag, questionTag(round));
 }
 
+Prompt PromptBook::measuredApart()
+{
+    return withTags(m_document_tag, m_tags.next(questionTagWords));
+}
+
+void PromptBook::forgetSent()
+{
+    m_sent_document_tags.clear();
+    m_sent_question_tags.clear();
+    m_sent_middle_tags.clear();
+}
+
 Prompt PromptBook::freshlyTagged(int round)
 {
     return withTags(m_tags.next(documentTagWords), questionTag(round));

@@ -33,6 +33,9 @@ public:
     Prompt prime() const;
     /// The prompt of NO CACHE (made cold by a salt) and CACHED in one round: the same tokens for both.
     Prompt measured(int round);
+    /// The same length and document as measured(), but a question tag of its own: where what was measured cold stays in
+    /// the cache, CACHED of the same round must not find it.
+    Prompt measuredApart();
     /// The same length, but a beginning that was never sent.
     Prompt freshlyTagged(int round);
     /// The same length and beginning, but a middle that was never sent. Only when that arm is planned.
@@ -44,6 +47,7 @@ public:
     qint64 sharedWithEarlier(const Prompt &prompt) const;
     /// Prompts sent with a salt of their own need no note: nothing else meets them in the cache.
     void noteSent(const Prompt &prompt);
+    void forgetSent(); ///< the server's cache was emptied
 
     /// Without a tokenizer: the shared prefix as far as the length of a whole prompt tells.
     qint64 estimatedShared(std::optional<qint64> promptTokens) const;

@@ -185,10 +185,16 @@ std::optional<Failure> RunWorker::takeMeasurement(const Step &step)
         return std::nullopt;
     }
     const bool salted = step.arm == Arm::cold && m_result.server.cold == ColdMethod::salt;
+    const bool uncached = step.arm == Arm::cold && m_result.server.cold == ColdMethod::no_cache;
+    if (step.arm == Arm::cold && m_result.server.cold == ColdMethod::reset && !emptyCache())
+        return Failure{QCoreApplication::translate("experiment",
+                           "The server did not empty its cache before a NO CACHE sample, so the run cannot go on; "
+                           "finished samples are kept. Make sure that nothing else uses it, and measure again."),
+            {}};
     const Prompt prompt = promptFor(*step.arm, step.round, salted);
     const std::optional<qint64> expected = expectedHit(step, prompt, salted);
     const QString salt = salted ? QUuid::createUuid().toString(QUuid::WithoutBraces) : QString();
-    const Exchange exchange = m_talk->sender.send(prompt, salt);
+    const Exchange exchange = m_talk->sender.send(prompt, salt, uncached);
     if (!salted)
         m_talk->book.noteSent(prompt);
     if (m_stop)
@@ -202,7 +208,24 @@ Prompt RunWorker::promptFor(Arm arm, int round, bool salted)
     PromptBook &book = m_talk->book;
     if (arm == Arm::partial)
         return book.freshlyRevised(round);
+    if (arm == Arm::cold && (m_result.server.cold == ColdMethod::reset || m_result.server.cold == ColdMethod::no_cache))
+        return book.measuredApart();
     return arm == Arm::warm || salted ? book.measured(round) : book.freshlyTagged(round);
+}
+
+/// A reset fails while blocks are in use: the answer before may still be on its way out.
+bool RunWorker::emptyCache()
+{
+    constexpr int attempts = 10;
+    constexpr int pauseMs = 200;
+    for (int i = 0; i < attempts && !m_stop; ++i) {
+        if (m_talk->link.resetCache()) {
+            m_talk->book.forgetSent();
+            return true;
+        }
+        m_talk->link.pause(pauseMs);
+    }
+    return m_stop;
 }
 
 /// What a prompt after its prime must find, by what both share; nullopt for the arms that are to find nothing.
@@ -221,7 +244,8 @@ std::optional<qint64> RunWorker::wantedHit(Arm arm, std::optional<qint64> prompt
 std::optional<qint64> RunWorker::expectedHit(const Step &step, const Prompt &prompt, bool salted) const
 {
     const PromptBook &book = m_talk->book;
-    if (salted || m_result.server.prefix_caching_off)
+    const bool emptied = m_result.server.cold == ColdMethod::reset || m_result.server.cold == ColdMethod::no_cache;
+    if (salted || m_result.server.prefix_caching_off || (step.arm == Arm::cold && emptied))
         return 0;
     if (step.arm == Arm::cold && !book.layout())
         return m_result.server.template_floor;

@@ -47,6 +47,7 @@ private:
     std::optional<Failure> takeMeasurement(const Step &step);
     void announce(const Step &step, const QList<Step> &left);
     void addSample(const Step &step, const Exchange &exchange, std::optional<qint64> expectedHit);
+    bool emptyCache();
     Prompt promptFor(Arm arm, int round, bool salted);
     std::optional<qint64> wantedHit(Arm arm, std::optional<qint64> promptTokens) const;
     std::optional<qint64> expectedHit(const Step &step, const Prompt &prompt, bool salted) const;

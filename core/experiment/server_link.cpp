@@ -128,6 +128,20 @@ probe::ProbeSample ServerLink::ask(
     return result;
 }
 
+/// vLLM answers {"success": bool} (older versions nothing), SGLang a sentence; a refusal may come with status 200.
+bool ServerLink::resetCache()
+{
+    for (const QString &path : {QStringLiteral("/reset_prefix_cache"), QStringLiteral("/flush_cache")}) {
+        const HttpAnswer answer = post(path, {});
+        if (answer.status == 404 || answer.status == 405)
+            continue;
+        const QJsonValue success = QJsonDocument::fromJson(answer.body).object().value(QStringLiteral("success"));
+        const bool refused = success.isBool() ? !success.toBool() : answer.body.toLower().contains("fail");
+        return answer.ok() && !refused;
+    }
+    return false;
+}
+
 void ServerLink::pause(int ms)
 {
     if (m_stopped)

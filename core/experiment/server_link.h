@@ -36,6 +36,8 @@ public:
     probe::ProbeSample ask(Endpoint endpoint, const QJsonObject &body, const probe::ProbeLimits &limits,
         probe::Transport transport = probe::Transport::low_delay);
     void pause(int ms);
+    /// Empties the server's prefix cache; false when it has no way to, or says that nothing was emptied.
+    bool resetCache();
 
     /// From the link's own thread: ends what is going on; every later call returns at once, empty.
     void stop();

@@ -262,20 +262,63 @@ void ServerStudy::chooseColdMethod()
             "NO CACHE prompts are made cold by a new beginning, so they are treated just like DIFFERENT PREFIX.");
         return;
     }
-    const QString problem = saltProblem();
+    const ColdMethod wanted = m_plan.cold == ColdMethod::automatic ? ColdMethod::salt : m_plan.cold;
+    const QString problem = wanted == ColdMethod::reset ? resetProblem()
+        : wanted == ColdMethod::no_cache                ? noCacheProblem()
+                                                        : saltProblem();
     if (problem.isEmpty())
-        m_facts.cold = ColdMethod::salt;
+        m_facts.cold = wanted;
     else
         m_facts.cold_note
             = problem + QCoreApplication::translate("experiment", " ", "between sentences") + coldConsequence();
 }
 
-QString ServerStudy::saltProblem()
+Prompt ServerStudy::repeatable()
 {
     constexpr qint64 unknownBlockWords = 400; // three blocks of 128, the largest common size
     const qint64 block = m_facts.block_size.value_or(0);
-    const auto words = static_cast<int>(block > 1 ? 3 * block : unknownBlockWords);
-    const Prompt prompt = m_book.unrelated(words);
+    return m_book.unrelated(static_cast<int>(block > 1 ? 3 * block : unknownBlockWords));
+}
+
+/// A repeated prompt must be found before the reset and not behind it: the answer to a reset alone proves nothing.
+QString ServerStudy::resetProblem()
+{
+    const Prompt prompt = repeatable();
+    m_sender.send(prompt);
+    const auto before = m_sender.send(prompt).hit();
+    if (!m_link.resetCache())
+        return QCoreApplication::translate("experiment",
+            "The server does not empty its cache when asked (vLLM: start it with VLLM_SERVER_DEV_MODE=1).");
+    const auto after = m_sender.send(prompt).hit();
+    const qint64 floor = m_facts.template_floor.value_or(0);
+    if (!before || !after || *before <= floor)
+        return QCoreApplication::translate("experiment",
+            "The server did not report a repeated prompt as cached, so it cannot be checked whether a reset empties "
+            "its "
+            "cache.");
+    if (*after > floor)
+        return QCoreApplication::translate("experiment", "The server says that it emptied its cache, but it did not.");
+    return {};
+}
+
+QString ServerStudy::noCacheProblem()
+{
+    const Prompt prompt = repeatable();
+    m_sender.send(prompt);
+    const auto with = m_sender.send(prompt).hit();
+    const auto without = m_sender.send(prompt, {}, true).hit();
+    if (!with || !without || *with <= m_facts.template_floor.value_or(0))
+        return QCoreApplication::translate("experiment",
+            "The server did not report a repeated prompt as cached, so it cannot be checked whether it honours "
+            "cache_prompt.");
+    if (*without > 0)
+        return QCoreApplication::translate("experiment", "The server ignores cache_prompt (only llama.cpp knows it).");
+    return {};
+}
+
+QString ServerStudy::saltProblem()
+{
+    const Prompt prompt = repeatable();
     const QString salt = freshSalt();
     const Exchange first = m_sender.send(prompt, salt);
     if (isRefusal(first.sample))

@@ -42,6 +42,9 @@ private:
     void chooseColdMethod();
     /// An empty string when the server keeps prompts with different salts apart, else why that is not certain.
     QString saltProblem();
+    QString resetProblem();
+    QString noCacheProblem();
+    Prompt repeatable(); ///< long enough for a hit of several blocks
     void noteLimits();
     QString place() const;
 

@@ -1288,27 +1288,27 @@
     </message>
     <message>
         <source>The server did not empty its cache before a NO CACHE sample, so the run cannot go on; finished samples are kept. Make sure that nothing else uses it, and measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有在 NO CACHE 样本之前清空缓存，运行无法继续；已完成的样本保留。请确认没有其他程序在使用它，然后重新测量。</translation>
     </message>
     <message>
         <source>The server does not empty its cache when asked (vLLM: start it with VLLM_SERVER_DEV_MODE=1).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器不应请求清空缓存（vLLM：请以 VLLM_SERVER_DEV_MODE=1 启动）。</translation>
     </message>
     <message>
         <source>The server did not report a repeated prompt as cached, so it cannot be checked whether a reset empties its cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有报告重复的提示词命中缓存，因此无法核实重置是否清空了缓存。</translation>
     </message>
     <message>
         <source>The server says that it emptied its cache, but it did not.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器声称已清空缓存，但其实没有。</translation>
     </message>
     <message>
         <source>The server did not report a repeated prompt as cached, so it cannot be checked whether it honours cache_prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有报告重复的提示词命中缓存，因此无法核实它是否遵从 cache_prompt。</translation>
     </message>
     <message>
         <source>The server ignores cache_prompt (only llama.cpp knows it).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器忽略 cache_prompt（只有 llama.cpp 支持）。</translation>
     </message>
 </context>
 <context>
@@ -2288,11 +2288,11 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
     </message>
     <message>
         <source>What makes a prompt cold: salt, nonce, reset, no-cache or auto.</source>
-        <translation type="unfinished"></translation>
+        <translation>使提示词变冷的方式：salt、nonce、reset、no-cache 或 auto。</translation>
     </message>
     <message>
         <source>--cold takes salt, nonce, reset, no-cache or auto, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--cold 接受 salt、nonce、reset、no-cache 或 auto，而不是“%1”。</translation>
     </message>
 </context>
 <context>
@@ -2589,7 +2589,7 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     <message>
         <source>%1. %2 %3</source>
         <extracomment>a numbered flaw: its statement, then what it does</extracomment>
-        <translation>%1. %2%3</translation>
+        <translation>%1、%2%3</translation>
     </message>
     <message>
         <source>the handout&apos;s figure</source>
@@ -2597,7 +2597,7 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     </message>
     <message>
         <source>“TTFT” in ms</source>
-        <translation>“TTFT” (ms)</translation>
+        <translation>“TTFT”（毫秒）</translation>
     </message>
     <message>
         <source>cached tokens</source>
@@ -4377,6 +4377,72 @@ SHA-256：%5</translation>
     <message>
         <source>The server answered /metrics with status %1. If that stays, look into its log.</source>
         <translation>服务器对 /metrics 返回状态 %1。若持续如此，请查看其日志。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::servers::TierWorker</name>
+    <message>
+        <source>No folder for the chunks could be made in %1: %2. Name another folder, or free the way there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run would store %1 of K and V, and the disk at %2 has room for %3. Choose fewer rounds or shorter prompts, or free some space.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An engine was still busy a minute after its last answer, so the run ended; finished samples are kept. The disk may be too slow or the computer too busy: try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The engine did not empty its block pool, so the run ended; finished samples are kept. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run ended, because one request after the other failed; finished samples are kept. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::servers::Tiers</name>
+    <message>
+        <source>Recomputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>RAM tier</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk tier</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After a restart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another engine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No arm is chosen: choose at least one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of rounds must be between 1 and %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No length is given: name at least one number of shared tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shared tokens must lie between %1 and %2: the practice engine&apos;s context ends there.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,11 @@ private Q_SLOTS:
     void partialFindsWhatStandsBeforeTheChange_data();
     void partialFindsWhatStandsBeforeTheChange();
     void partialThatFindsMoreIsContradicted();
+    void coldByReset();
+    void resetThatLiesIsFoundOut();
+    void coldByCachePromptFalse();
+    void coldMethodNotToBeHad_data();
+    void coldMethodNotToBeHad();
     void sweepOnTheCommandLine();
     void optionsOnTheCommandLine();
     void wrongOptionsAreExplained_data();
@@ -212,6 +217,76 @@ void TestRequestOptions::partialThatFindsMoreIsContradicted()
     QCOMPARE(result.samples.size(), 2);
     for (const MeasuredSample &sample : result.samples)
         QVERIFY(sample.verdict == Verdict::contradicted && !sample.kept);
+}
+
+void TestRequestOptions::coldByReset()
+{
+    ServerBehaviour behaviour;
+    behaviour.has_reset = true;
+    ModelServer server(behaviour);
+    ExperimentPlan plan = shortPlan();
+    plan.rounds = 3;
+    plan.cold = ColdMethod::reset;
+    const RunResult result = run(server, plan);
+    QVERIFY2(result.end == RunEnd::finished, qPrintable(result.message));
+    QVERIFY(result.server.cold == ColdMethod::reset && result.server.cold_note.isEmpty());
+    for (const MeasuredSample &sample : result.samples) {
+        QCOMPARE(sample.probe.evidence.cached_tokens, sample.expected_hit);
+        QVERIFY(sample.verdict == Verdict::confirmed);
+    }
+    // The same document as CACHED: only the question's tag differs.
+    const ChatRequest last = server.chats().last();
+    QVERIFY(!last.body.contains(u"cache_salt"));
+}
+
+void TestRequestOptions::resetThatLiesIsFoundOut()
+{
+    ServerBehaviour behaviour;
+    behaviour.has_reset = true;
+    behaviour.reset_lies = true;
+    ModelServer server(behaviour);
+    ExperimentPlan plan = shortPlan();
+    plan.cold = ColdMethod::reset;
+    const RunResult result = run(server, plan);
+    QVERIFY(result.server.cold == ColdMethod::nonce);
+    QVERIFY2(result.server.cold_note.contains(u"but it did not"), qPrintable(result.server.cold_note));
+}
+
+void TestRequestOptions::coldByCachePromptFalse()
+{
+    ServerBehaviour behaviour;
+    behaviour.like_llama = true;
+    ModelServer server(behaviour);
+    ExperimentPlan plan = shortPlan();
+    plan.rounds = 3;
+    plan.cold = ColdMethod::no_cache;
+    const RunResult result = run(server, plan);
+    QVERIFY2(result.end == RunEnd::finished, qPrintable(result.message));
+    QVERIFY(result.server.cold == ColdMethod::no_cache);
+    for (const MeasuredSample &sample : result.samples) {
+        QCOMPARE(sample.probe.evidence.cached_tokens, sample.expected_hit);
+        QVERIFY(sample.verdict == Verdict::confirmed);
+    }
+}
+
+void TestRequestOptions::coldMethodNotToBeHad_data()
+{
+    QTest::addColumn<QString>("method");
+    QTest::addColumn<QString>("mustSay");
+    QTest::newRow("reset") << u"reset"_qs << u"VLLM_SERVER_DEV_MODE=1"_qs;
+    QTest::newRow("no-cache") << u"no-cache"_qs << u"ignores cache_prompt"_qs;
+}
+
+void TestRequestOptions::coldMethodNotToBeHad()
+{
+    QFETCH(const QString, method);
+    QFETCH(const QString, mustSay);
+    ModelServer server;
+    ExperimentPlan plan = shortPlan();
+    plan.cold = *coldMethodFromName(method);
+    const RunResult result = run(server, plan);
+    QVERIFY(result.server.cold == ColdMethod::nonce);
+    QVERIFY2(result.server.cold_note.contains(mustSay), qPrintable(result.server.cold_note));
 }
 
 void TestRequestOptions::sweepOnTheCommandLine()

@@ -45,6 +45,11 @@ QByteArray chunk(const QByteArray &bytes)
     return QByteArray::number(bytes.size(), 16) + "\r\n" + bytes + "\r\n";
 }
 
+bool refusesCache(const QJsonObject &body)
+{
+    return body.contains(QStringLiteral("cache_prompt")) && !body.value(QStringLiteral("cache_prompt")).toBool();
+}
+
 QJsonObject text(const QString &content)
 {
     const QJsonObject choice{{QStringLiteral("index"), 0}, {QStringLiteral("text"), content}};
@@ -145,6 +150,7 @@ private:
     int find(const QStringList &tokens, const QString &salt) const;
     void store(QStringList tokens, const QString &salt);
     void storeInSlot(const QStringList &tokens);
+    QString answerTo(const QStringList &tokens) const;
     QList<QByteArray> keysOf(const QStringList &tokens, const QString &salt) const;
     QByteArray streamFor(const QJsonObject &body, const ChatRequest &chat, bool whole) const;
     QJsonObject usageFor(const ChatRequest &chat) const;
@@ -164,6 +170,7 @@ private:
     QList<QStringList> m_slots; ///< prompts, the one used longest ago first
     QHash<QString, int> m_ids;
     int m_chat_count = 0;
+    int m_max_tokens = 1; ///< of the chat request being answered
     qint64 m_hits = 0;
     qint64 m_queries = 0;
     QTcpServer m_server; ///< last: closing its sockets still uses the rest
@@ -195,7 +202,11 @@ void Responder::answer(QTcpSocket *socket, const HttpRequest &request)
         socket->write(whole(200, metrics(), "text/plain"));
     else if (request.path == "/tokenize" && m_behaviour.has_tokenize)
         socket->write(whole(200, tokenize(request.body)));
-    else if (request.path == "/props" && m_behaviour.like_llama)
+    else if (request.path == "/reset_prefix_cache" && m_behaviour.has_reset) {
+        if (!m_behaviour.reset_lies)
+            m_cached.clear();
+        socket->write(whole(200, R"({"success":true})"));
+    } else if (request.path == "/props" && m_behaviour.like_llama)
         socket->write(whole(200, properties()));
     else if (request.path == "/apply-template" && m_behaviour.like_llama)
         socket->write(whole(200,
@@ -217,7 +228,9 @@ void Responder::chat(QTcpSocket *socket, const HttpRequest &request)
     const QString salt
         = m_behaviour.honours_salt ? request.body.value(QStringLiteral("cache_salt")).toString() : QString();
     const QStringList tokens = promptTokens(request.body);
-    const ChatRequest seen{request.body, request.authorization, request.head, tokens, find(tokens, salt)};
+    m_max_tokens = request.body.value(QStringLiteral("max_tokens")).toInt(1);
+    const ChatRequest seen{request.body, request.authorization, request.head, tokens,
+        m_behaviour.like_llama && refusesCache(request.body) ? 0 : find(tokens, salt), answerTo(tokens)};
     {
         const QMutexLocker lock(&m_mutex);
         m_chats.append(seen);
@@ -322,7 +335,7 @@ void Responder::storeInSlot(const QStringList &tokens)
 void Responder::store(QStringList tokens, const QString &salt)
 {
     if (m_behaviour.keeps_generated)
-        tokens << QStringLiteral("word");
+        tokens << answerTo(tokens).split(QLatin1Char(' '));
     storeInSlot(tokens);
     const QList<QByteArray> keys = keysOf(tokens, salt);
     for (auto key = keys.crbegin(); key != keys.crend(); ++key) // the end is the oldest
@@ -337,10 +350,17 @@ void Responder::store(QStringList tokens, const QString &salt)
     }
 }
 
+/// As many words as asked for, at most three; other ones for another prompt.
+QString Responder::answerTo(const QStringList &tokens) const
+{
+    const QString word = QStringLiteral("word%1").arg(qHash(tokens.join(QLatin1Char(' ')), 1) % 1000);
+    return QStringList(std::clamp(m_max_tokens, 1, 3), word).join(QLatin1Char(' '));
+}
+
 QJsonObject Responder::usageFor(const ChatRequest &chat) const
 {
     QJsonObject usage{{QStringLiteral("prompt_tokens"), static_cast<qint64>(chat.tokens.size())},
-        {QStringLiteral("completion_tokens"), 1}};
+        {QStringLiteral("completion_tokens"), static_cast<qint64>(chat.answer.split(QLatin1Char(' ')).size())}};
     if (m_behaviour.reports_cached && !m_behaviour.like_llama)
         usage.insert(
             QStringLiteral("prompt_tokens_details"), QJsonObject{{QStringLiteral("cached_tokens"), chat.cached}});
@@ -350,7 +370,7 @@ QJsonObject Responder::usageFor(const ChatRequest &chat) const
 QByteArray Responder::wholeAnswer(const ChatRequest &chat) const
 {
     const QJsonObject message{
-        {QStringLiteral("role"), QStringLiteral("assistant")}, {QStringLiteral("content"), QStringLiteral("word")}};
+        {QStringLiteral("role"), QStringLiteral("assistant")}, {QStringLiteral("content"), chat.answer}};
     return whole(200,
         json({{QStringLiteral("choices"), QJsonArray{QJsonObject{{QStringLiteral("message"), message}}}},
             {QStringLiteral("usage"), usageFor(chat)}}));
@@ -360,9 +380,9 @@ QByteArray Responder::streamFor(const QJsonObject &body, const ChatRequest &chat
 {
     QByteArray bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
     if (body.contains(QStringLiteral("prompt")))
-        bytes += chunk(sseEvent(text(QStringLiteral("word"))));
+        bytes += chunk(sseEvent(text(chat.answer)));
     else
-        bytes += chunk(sseEvent(delta(QString()))) + chunk(sseEvent(delta(QStringLiteral("word"))));
+        bytes += chunk(sseEvent(delta(QString()))) + chunk(sseEvent(delta(chat.answer)));
     if (!complete)
         return bytes;
     if (body.contains(QStringLiteral("stream_options"))) {

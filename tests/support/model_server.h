@@ -22,6 +22,8 @@ struct ServerBehaviour
     bool caches = true;
     int pool_blocks = 0; ///< that fit; the end of the prompt used longest ago goes first; 0 = no limit
     bool keeps_generated = false;
+    bool has_reset = false; ///< POST /reset_prefix_cache
+    bool reset_lies = false; ///< it says that it emptied the cache, but does not
     int slots = 1; ///< like_llama: prompts kept
     /// As llama.cpp's server: one slot that keeps its last prompt, reuse token by token (`timings.cache_n`), salts
     /// ignored, /props and /apply-template. block_size, honours_salt and reports_cached mean nothing then.
@@ -55,6 +57,7 @@ struct ChatRequest
     QByteArray head; ///< request line and header fields
     QStringList tokens;
     int cached = 0; ///< tokens found
+    QString answer;
 };
 
 class ModelServer
