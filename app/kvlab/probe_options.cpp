@@ -40,9 +40,9 @@ struct Flags
             "N", QStringLiteral("1500"));
     QCommandLineOption maxTokens = option("max-tokens",
         QCoreApplication::translate("kvlab probe", "Longest answer in tokens."), "N", QStringLiteral("16"));
-    QCommandLineOption cold
-        = option("cold", QCoreApplication::translate("kvlab probe", "What makes a prompt cold: salt, nonce, reset, no-cache or auto."),
-            "METHOD", QStringLiteral("auto"));
+    QCommandLineOption cold = option("cold",
+        QCoreApplication::translate("kvlab probe", "What makes a prompt cold: salt, nonce, reset, no-cache or auto."),
+        "METHOD", QStringLiteral("auto"));
     QCommandLineOption seed = option(
         "seed", QCoreApplication::translate("kvlab probe", "Seed of the order of the arms."), "N", QStringLiteral("1"));
     QCommandLineOption promptFile = option("prompt-file",
@@ -212,6 +212,10 @@ std::optional<Refusal> readRequests(const QCommandLineParser &parser, const Flag
     order.handout = requests.handout;
     order.keeps = requests.keeps;
     order.fill_tokens = requests.fill_tokens;
+    if ((order.keeps || order.handout != 0) && parser.isSet(flags.csv))
+        return Refusal{exitUsage,
+            QCoreApplication::translate(
+                "kvlab probe", "--keeps and --handout write no rows of samples; leave --csv out, or use --json.")};
     if (!order.sweep.isEmpty() && parser.isSet(flags.arms))
         return Refusal{exitUsage,
             QCoreApplication::translate("kvlab probe", "--sweep measures the arms cold and warm; leave --arms out.")};

@@ -134,8 +134,10 @@ std::optional<Refusal> readKeeps(const QCommandLineParser &parser, const Request
 RequestFlags::RequestFlags()
     : endpoint(option(
         "endpoint", Texts::tr("Route that the prompts take: chat or completions."), "ROUTE", QStringLiteral("chat")))
-    , header(
-          option("header", Texts::tr("Header for every request, 'Name: value'; may be given several times."), "HEADER"))
+    , header(option("header",
+          Texts::tr("Header for every request, 'Name: value'; may be given several times. A key belongs into "
+                    "--key-env, where no list of processes shows it."),
+          "HEADER"))
     , extraBody(option("extra-body",
           Texts::tr("JSON object to merge into the body of every timed request; null takes a field out."), "JSON"))
     , caCert(option("cacert", Texts::tr("PEM file with certificates of authorities to trust."), "FILE"))

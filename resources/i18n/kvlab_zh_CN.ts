@@ -2294,6 +2294,10 @@ Exit codes: 0 done, 1 contradicted or samples failed, 2 wrong usage, 3 input ref
         <source>--cold takes salt, nonce, reset, no-cache or auto, not “%1”.</source>
         <translation>--cold 接受 salt、nonce、reset、no-cache 或 auto，而不是“%1”。</translation>
     </message>
+    <message>
+        <source>--keeps and --handout write no rows of samples; leave --csv out, or use --json.</source>
+        <translation>--keeps 和 --handout 不写样本行；请去掉 --csv，或使用 --json。</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::app::Demo</name>
@@ -2674,10 +2678,6 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
         <translation>提示词所走的接口：chat 或 completions。</translation>
     </message>
     <message>
-        <source>Header for every request, &apos;Name: value&apos;; may be given several times.</source>
-        <translation>每个请求附带的头部，写作 &apos;Name: value&apos;；可多次给出。</translation>
-    </message>
-    <message>
         <source>JSON object to merge into the body of every timed request; null takes a field out.</source>
         <translation>并入每个计时请求正文的 JSON 对象；null 表示去掉该字段。</translation>
     </message>
@@ -2728,6 +2728,10 @@ Exit codes: 0 sound, 2 wrong usage, 3 file not usable, 5 could not write.</sourc
     <message>
         <source>Most prompt tokens that --keeps spends on filling the cache.</source>
         <translation>--keeps 用于填满缓存的提示词 token 上限。</translation>
+    </message>
+    <message>
+        <source>Header for every request, &apos;Name: value&apos;; may be given several times. A key belongs into --key-env, where no list of processes shows it.</source>
+        <translation>每个请求附带的头部，写作 &apos;Name: value&apos;；可多次给出。密钥应放在 --key-env 中，这样进程列表里看不到。</translation>
     </message>
 </context>
 <context>

@@ -354,6 +354,8 @@ void TestRequestOptions::wrongOptionsAreExplained_data()
     QTest::newRow("sweep of one") << QStringList{u"--sweep"_qs, u"512"_qs} << 2 << u"at least two"_qs;
     QTest::newRow("sweep twice the same") << QStringList{u"--sweep"_qs, u"512,512"_qs} << 2 << u"different lengths"_qs;
     QTest::newRow("sweep too short") << QStringList{u"--sweep"_qs, u"8,512"_qs} << 2 << u"between"_qs;
+    QTest::newRow("handout with CSV") << QStringList{u"--handout"_qs, u"2"_qs, u"--csv"_qs, u"x.csv"_qs} << 2
+                                      << u"leave --csv out"_qs;
     QTest::newRow("sweep with arms") << QStringList{u"--sweep"_qs, u"256,512"_qs, u"--arms"_qs, u"cold"_qs} << 2
                                      << u"leave --arms out"_qs;
 }
