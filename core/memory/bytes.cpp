@@ -11,11 +11,22 @@ using Wide = boost::multiprecision::int512_t;
 /// bytes / unit with `decimals` digits, rounded half up.
 QString quotient(const Bytes &bytes, const Wide &unit, int decimals)
 {
-    Wide scaled(bytes);
-    for (int i = 0; i < decimals; ++i)
-        scaled *= 10;
-    scaled = (scaled + unit / 2) / unit;
-    QString digits = QString::fromStdString(scaled.str()).rightJustified(decimals + 1, u'0');
+    // Tables hold thousands of figures, and nearly all of them fit: 2^53 × 10^3 is less than 2^63.
+    constexpr int small_decimals = 3;
+    QString digits;
+    if (bytes >= 0 && bytes < (Bytes(1) << 53) && decimals <= small_decimals && unit < (Wide(1) << 40)) {
+        quint64 scaled = bytes.convert_to<quint64>();
+        const auto small_unit = unit.convert_to<quint64>();
+        for (int i = 0; i < decimals; ++i)
+            scaled *= 10;
+        digits = QString::number((scaled + small_unit / 2) / small_unit);
+    } else {
+        Wide scaled(bytes);
+        for (int i = 0; i < decimals; ++i)
+            scaled *= 10;
+        digits = QString::fromStdString(((scaled + unit / 2) / unit).str());
+    }
+    digits = digits.rightJustified(decimals + 1, u'0');
     if (decimals > 0)
         digits.insert(digits.size() - decimals, u'.');
     return digits;

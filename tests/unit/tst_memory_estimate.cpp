@@ -97,6 +97,7 @@ class TestMemoryEstimate : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void unitsRoundHalfUpAtEverySize();
     void figuresByHand_data();
     void figuresByHand();
     void factorsOfFullAttention();
@@ -492,6 +493,34 @@ void TestMemoryEstimate::unitsRoundHalfUp()
     QCOMPARE(toGibString(maxBytes(), 0), QStringLiteral("158456325028528675187087900672"));
     QCOMPARE(toUnitString(Bytes(458752), 20, 4), QStringLiteral("0.4375"));
     QCOMPARE(toGib(Bytes(3) << 29), 1.5);
+}
+
+/// Bytes, in GiB and in GB; computed with fractions outside this program. 2^53 is where the quick way ends.
+void TestMemoryEstimate::unitsRoundHalfUpAtEverySize()
+{
+    const struct
+    {
+        const char *bytes, *gib, *gb;
+    } cases[] = {
+        {"0", "0.000", "0.000"},
+        {"1", "0.000", "0.000"},
+        {"536870", "0.000", "0.001"},
+        {"536871", "0.001", "0.001"},
+        {"1073741823", "1.000", "1.074"},
+        {"9007199254740991", "8388608.000", "9007199.255"},
+        {"9007199254740992", "8388608.000", "9007199.255"},
+        {"9007199254740993", "8388608.000", "9007199.255"},
+        {"4611686018427387904", "4294967296.000", "4611686018.427"},
+        {"999999999", "0.931", "1.000"},
+        {"499999", "0.000", "0.000"},
+        {"500000", "0.000", "0.001"},
+        {"170141183460469231731687303715884105727", "158456325028528675187087900672.000",
+            "170141183460469231731687303715.884"},
+    };
+    for (const auto &[bytes, gib, gb] : cases) {
+        QCOMPARE(toGibString(Bytes(bytes)), QString::fromLatin1(gib));
+        QCOMPARE(toGbString(Bytes(bytes)), QString::fromLatin1(gb));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestMemoryEstimate)

@@ -26,6 +26,13 @@ QString groupedDigits(const QString &digits)
 /// "4096" → "4,096", "34/32 B" stays; decimals keep their point in the locale's form.
 QString localisedNumber(const QString &plain)
 {
+    // The usual case in a table: one number of few digits.
+    const qsizetype point = plain.indexOf(u'.');
+    bool digits_only = point > 0 && point <= 3;
+    for (qsizetype i = 0; i < plain.size() && digits_only; ++i)
+        digits_only = i == point || plain.at(i).isDigit();
+    if (digits_only)
+        return QString(plain).replace(point, 1, QLocale().decimalPoint());
     static const QRegularExpression number(QStringLiteral("(\\d+)(?:\\.(\\d+))?"));
     QString text;
     qsizetype end = 0;
@@ -41,8 +48,12 @@ QString localisedNumber(const QString &plain)
 
 int significantDigits(const QString &decimal)
 {
-    static const QRegularExpression leading(QStringLiteral("^[0.]*"));
-    return int(QString(decimal).remove(leading).remove(QLatin1Char('.')).size());
+    int digits = 0;
+    for (const QChar c : decimal) {
+        if (c.isDigit() && (digits > 0 || c != u'0'))
+            ++digits;
+    }
+    return digits;
 }
 
 } // namespace
