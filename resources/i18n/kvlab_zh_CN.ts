@@ -28,6 +28,89 @@
     <name>RequestText</name>
     <message>
         <source>A part of a message that is no text is left out.</source>
+        <translation>消息中不是文本的部分被略去。</translation>
+    </message>
+</context>
+<context>
+    <name>RunHistory</name>
+    <message>
+        <source>%1 (%2–%3)</source>
+        <translation type="unfinished">%1（%2） {1 ?} {2–%3)?}</translation>
+    </message>
+    <message>
+        <source>no kept sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3; B is %4 % lower.</source>
+        <comment>%1 is an arm</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3; B is %4 % higher.</source>
+        <comment>%1 is an arm</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are too few samples for an interval, so it may be chance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The 95 % intervals overlap, so it may be chance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The 95 % intervals do not overlap.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The prompts differ in length (%1 and %2 tokens): longer ones take longer anyway.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The models differ (%1 and %2).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>%1 is a letter, %2 a time</comment>
+        <translation type="unfinished">%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <comment>%1 is a letter, %2 a name, %3 a time</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NO CACHE takes %1 as long as CACHED in A, %2 in B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The two runs have no arm with a median in common.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2077,6 +2160,10 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
         <source>our figures beside those of a server&apos;s log</source>
         <translation>将我们的数值与服务器日志对照</translation>
     </message>
+    <message>
+        <source>recomputed, or found in pool, RAM, disk, after a restart</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>kvlab probe</name>
@@ -2942,6 +3029,146 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     </message>
 </context>
 <context>
+    <name>kvlab::cli::Tiers</name>
+    <message>
+        <source>Which arms: recompute, pool, ram, disk, restart, other; all of them by default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples of each arm at each length.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length of the shared prefix; several lengths make a sweep: 500,1000,2000.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the engines: auto, small, medium or large.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed of the prompts and of their order.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where a folder of chunks is made for the run and removed after it: the disk that is measured. The user&apos;s cache folder by default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the samples there as CSV.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write samples and summaries there as JSON.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is printed: table, csv or json.</source>
+        <translation type="unfinished">输出格式：table、csv 或 json。</translation>
+    </message>
+    <message>
+        <source>--arms takes recompute, pool, ram, disk, restart and other, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--shared-tokens takes whole numbers such as 500,1000,2000, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--rounds takes a whole number, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--seed takes a whole number from 0 to 4294967295, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--size takes auto, small, medium or large, not “%1”.</source>
+        <translation type="unfinished">--size 只能是 auto、small、medium 或 large，不能是“%1”。</translation>
+    </message>
+    <message>
+        <source>--format takes table, csv or json, not “%1”.</source>
+        <translation type="unfinished">--format 接受 table、csv 或 json，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>arm</source>
+        <translation type="unfinished">组</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TTFT, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hit expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hit reported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes from storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loading, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Practice engine, %1. Times and figures of bytes are medians; “bytes loaded” is the engine&apos;s own count, “bytes from storage” the operating system&apos;s for its process, in whole pages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The engines are starting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An engine warms up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An engine is started again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample %1 of %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(about %1 s left)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where a prefix is found again, and at what cost: the same documents recomputed, found in the block pool, in RAM, on disk, after a restart and by another engine, on practice engines that this command starts and ends. The hit of every sample is predicted and compared with what the engine counted.
+
+Examples: kvlab tiers --rounds 10
+          kvlab tiers --arms recompute,disk --shared-tokens 500,1000,2000,4000 --csv tiers.csv
+
+Exit codes: 0 done, 1 a sample failed or was not as predicted, 2 wrong usage, 4 an engine could not be started or ended, 5 could not write, 130 stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kvlab tiers takes options only, not “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::cli::Trace</name>
     <message>
         <source>Steps and cases as expected: %1. Different: %2.</source>
@@ -3553,31 +3780,31 @@ Exit codes: 0 everything agrees, 1 something does not, 2 wrong usage, 3 file not
     <name>kvlab::prefix::RequestText</name>
     <message>
         <source>Message %1 has no role.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 条消息没有 role。</translation>
     </message>
     <message>
         <source>The list of messages is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>消息列表为空。</translation>
     </message>
     <message>
         <source>It holds neither “messages” nor “prompt”.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中既没有 “messages” 也没有 “prompt”。</translation>
     </message>
     <message>
         <source>It is nested too deeply.</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌套过深。</translation>
     </message>
     <message>
         <source>It is no JSON from character %1 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>从第 %1 个字符起不是 JSON。</translation>
     </message>
     <message>
         <source>It is no request: neither an object nor a list of messages.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是请求：既不是对象，也不是消息列表。</translation>
     </message>
     <message>
         <source>It is taken as plain text, not as a request. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>按纯文本处理，不作为请求。%1</translation>
     </message>
 </context>
 <context>
@@ -5204,6 +5431,231 @@ SHA-256：%5</translation>
     <message>
         <source>%1 tokens</source>
         <translation>%1 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::LaunchDialog</name>
+    <message>
+        <source>Start a server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the server prints</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was started yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished">前进</translation>
+    </message>
+    <message>
+        <source>&amp;Use this server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is measured when Measure is pressed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>A running server goes on; it ends with KV Cache Lab at the latest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no command yet: see below.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two processes: the first line must be running before the second is started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program “%1” was not found on this computer; the command can still be copied. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How Windows reads this line was not tried.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting for %1 s. The first start of a model can take minutes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ready at %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server is being ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ended with code %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ended by signal %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Could not be started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation type="unfinished">停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <extracomment>kind of a server, its address</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::LaunchForm</name>
+    <message>
+        <source>Choose…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Free port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <extracomment>in the empty field of a version</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prefi&amp;x caching</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report cached &amp;tokens with every answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow emptying the cache (for cold samples)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>default</source>
+        <extracomment>in a number field: whatever the server takes by itself</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs on a GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vLLM’s &amp;version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Si&amp;ze</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation type="unfinished">模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>P&amp;ort</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context &amp;length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T&amp;ype of the cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of &amp;GPU memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Tensor parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache of a CP&amp;U, GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offloading to &amp;RAM, GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;lots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further &amp;arguments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of KV Cache Lab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models (*.gguf);;All files (*)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6859,6 +7311,13 @@ SHA-256：%5</translation>
     <message>
         <source>The model&apos;s numbers come from: %1</source>
         <translation>模型数据来源：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::RunHistory</name>
+    <message>
+        <source>F2 names the run.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
