@@ -7,6 +7,7 @@
 #include "ui/measure/measure_panel.h"
 #include "ui/measure/recorded_run.h"
 #include "ui/memory/memory_panel.h"
+#include "ui/planner/planner_page.h"
 #include "ui/widgets/eliding_label.h"
 #include "ui/widgets/message_bar.h"
 
@@ -82,6 +83,9 @@ void MainWindow::showDocument(const session::Session &document)
     m_undoStack->clear();
     m_memory->setLibrary(document.library);
     m_memory->setRows(document.rows);
+    m_planner->setLibrary(document.library);
+    if (!document.planner.isEmpty())
+        m_planner->setPlannerSettings(plannerSettingsFromJson(document.planner));
     if (document.run) {
         m_measure->showRun(*document.run);
         m_invitation->hide();
@@ -93,6 +97,7 @@ session::Session MainWindow::document() const
     session::Session document;
     document.library = m_memory->library();
     document.rows = m_memory->rows();
+    document.planner = plannerSettingsToJson(m_planner->plannerSettings());
     // A recording that came with the program is not the user's measurement.
     if (!m_measure->showsSampleData() && !m_measure->run().samples.isEmpty())
         document.run = m_measure->run();

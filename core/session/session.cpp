@@ -168,6 +168,7 @@ std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
 
     Session session;
     session.computer = object.value(QLatin1String("computer")).toString();
+    session.planner = object.value(QLatin1String("planner")).toObject();
     if (const auto error = readModels(object.value(QLatin1String("models")), session.library))
         return *error;
     for (const QJsonValue &value : object.value(QLatin1String("rows")).toArray()) {
@@ -228,6 +229,8 @@ QByteArray sessionToJson(const Session &session)
         models << memory::modelToJson(*model);
     if (!models.isEmpty())
         object.insert(QStringLiteral("models"), models);
+    if (!session.planner.isEmpty())
+        object.insert(QStringLiteral("planner"), session.planner);
     if (session.run) {
         object.insert(QStringLiteral("run"), runToJson(*session.run));
         // A run that was measured elsewhere stays so, whoever saves it again.

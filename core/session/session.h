@@ -2,7 +2,7 @@
 // The document, `.kvlab`: JSON, versioned, written atomically: imported models, rows of the memory table, the last run,
 // the answers of a guided lab.
 //   {"format": "kvlab", "version": 1, "models": [{…}, …], "rows": [{"model", "seq_len", "batch", "kv_dtype"}, …],
-//    "run": {…}, "lab": {…}, "computer": "…"}
+//    "run": {…}, "lab": {…}, "planner": {…}, "computer": "…"}
 // "models", "run" and "lab" are absent when there are none; they hold what modelToJson(), runToJson() and
 // labStateToJson() wrote. Unknown members are ignored. At most 64 MiB.
 #pragma once
@@ -11,6 +11,8 @@
 #include "lab/lab_state.h"
 #include "memory/model_list.h"
 
+#include <QJsonObject>
+
 #include <variant>
 
 namespace kvlab::session {
@@ -18,10 +20,12 @@ namespace kvlab::session {
 struct Session
 {
     memory::ModelLibrary library;
-    /// A row may name a model that the library does not hold (another version's): it is kept, and estimateRow() says so.
+    /// A row may name a model that the library does not hold (another version's): it is kept, and estimateRow() says
+    /// so.
     QList<memory::MemoryRow> rows;
     std::optional<experiment::RunResult> run;
     lab::LabState lab; ///< empty when no lab was begun
+    QJsonObject planner; ///< the planner page's settings, as it writes them; empty when it was not used
     QString computer; ///< computerId() of the one that wrote the file; empty = not said
 
     /// There is a run, and another computer wrote it.

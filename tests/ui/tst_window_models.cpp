@@ -7,6 +7,7 @@
 #include "ui/main_window.h"
 #include "ui/memory/memory_panel.h"
 #include "ui/memory/memory_table_view.h"
+#include "ui/planner/planner_page.h"
 #include "ui/widgets/appearance.h"
 
 #include <QDialogButtonBox>
@@ -64,6 +65,7 @@ private Q_SLOTS:
     void initTestCase();
     void droppedModelBecomesARow();
     void documentKeepsTheModel();
+    void documentKeepsThePlan();
     void copyIsEdited();
     void serverCheckKnowsTheRow();
 };
@@ -123,6 +125,27 @@ void TestWindowModels::documentKeepsTheModel()
     for (const memory::MemoryRow &row : again.memoryPanel()->rows())
         found = found || row.model == name;
     QVERIFY(found);
+}
+
+void TestWindowModels::documentKeepsThePlan()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("plan.kvlab"));
+    PlannerSettings plan;
+    {
+        MainWindow window;
+        plan = window.plannerPage()->plannerSettings();
+        plan.seq_len = 54'321;
+        plan.batch = 3;
+        window.plannerPage()->setPlannerSettings(plan);
+        QVERIFY(window.saveFile(path));
+    }
+    QSettings().clear(); // what the program remembers by itself must not be what the test sees
+    MainWindow again;
+    QVERIFY(again.plannerPage()->plannerSettings().seq_len != plan.seq_len);
+    again.openFile(path);
+    QCOMPARE(again.plannerPage()->plannerSettings().seq_len, plan.seq_len);
+    QCOMPARE(again.plannerPage()->plannerSettings().batch, plan.batch);
 }
 
 void TestWindowModels::copyIsEdited()
