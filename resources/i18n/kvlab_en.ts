@@ -76,6 +76,30 @@
     </message>
 </context>
 <context>
+    <name>kvlab::ui::HitTexts</name>
+    <message numerus="yes">
+        <source>%n request(s) replayed.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) did not fit the pool.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) could not be used:</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::ImportedView</name>
     <message numerus="yes">
         <source>Full attention, %n layer(s)</source>

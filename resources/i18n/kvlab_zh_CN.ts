@@ -449,6 +449,18 @@
         <source>not known for this server</source>
         <translation>此服务器的规则未知</translation>
     </message>
+    <message>
+        <source>left out: tokens held back</source>
+        <translation>已排除：token 被缓冲</translation>
+    </message>
+    <message>
+        <source>left out: clock jumped</source>
+        <translation>已排除：时钟跳变</translation>
+    </message>
+    <message>
+        <source>left out: run drifted</source>
+        <translation>已排除：测量漂移</translation>
+    </message>
 </context>
 <context>
     <name>ServerCheck</name>
@@ -5119,6 +5131,25 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::ChatLogJob</name>
+    <message>
+        <source>“%1” cannot be read: %2. Choose a file that you may read.</source>
+        <translation>无法读取“%1”：%2。请选择您有权读取的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::CompareChart</name>
+    <message>
+        <source>%1, n %2</source>
+        <extracomment>value at a bar and number of samples: &quot;456 ms, n 10&quot;</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TTFT (ms)</source>
+        <translation type="unfinished">TTFT (ms)</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::DocumentKeeper</name>
     <message>
         <source>“%1” is open in another window of KV Cache Lab, too. What is saved last replaces what the other one saved; save under another name to keep both.</source>
@@ -5245,6 +5276,267 @@ SHA-256：%5</translation>
     <message>
         <source>batch (log scale)</source>
         <translation>batch（对数刻度）</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::HitDialog</name>
+    <message>
+        <source>Reading the file…</source>
+        <translation>正在读取文件…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 requests</source>
+        <translation>%2 个请求中的第 %1 个</translation>
+    </message>
+    <message>
+        <source>Paste two prompts, or two requests as JSON, to see where they part.</source>
+        <translation>粘贴两个提示词或两个 JSON 请求，看它们从哪里开始不同。</translation>
+    </message>
+    <message>
+        <source>Open a chat log</source>
+        <translation>打开对话日志</translation>
+    </message>
+    <message>
+        <source>Chat logs, one request a line (*.jsonl *.ndjson *.json *.txt);;All files (*)</source>
+        <translation>对话日志，每行一个请求 (*.jsonl *.ndjson *.json *.txt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Will it hit?</source>
+        <translation>会命中吗？</translation>
+    </message>
+    <message>
+        <source>Two prompts</source>
+        <translation>两个提示词</translation>
+    </message>
+    <message>
+        <source>Chat log</source>
+        <translation>对话日志</translation>
+    </message>
+    <message>
+        <source>The first prompt has just been served; how much of the second one is found in the cache? Tokens are the practice engine&apos;s, in the shape of Qwen2.5&apos;s template: other models divide text otherwise.</source>
+        <translation>第一个提示词刚刚处理完；第二个有多少能在缓存中命中？token 由练习引擎的分词器按 Qwen2.5 模板切分：其他模型的切分不同。</translation>
+    </message>
+    <message>
+        <source>&amp;First prompt or request</source>
+        <translation>第一个提示词或请求(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Second prompt or request</source>
+        <translation>第二个提示词或请求(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What the model reads, with the first different token marked</source>
+        <translation>模型读到的内容，标出第一个不同的 token</translation>
+    </message>
+    <message>
+        <source>What the model reads of the first prompt</source>
+        <translation>模型读到的第一个提示词</translation>
+    </message>
+    <message>
+        <source>What the model reads of the second prompt</source>
+        <translation>模型读到的第二个提示词</translation>
+    </message>
+    <message>
+        <source>Text, or {&quot;messages&quot;: […], &quot;tools&quot;: […], &quot;cache_salt&quot;: …}</source>
+        <translation>文本，或 {&quot;messages&quot;: […], &quot;tools&quot;: […], &quot;cache_salt&quot;: …}</translation>
+    </message>
+    <message>
+        <source>Tokens found, by design</source>
+        <translation>各设计命中的 token</translation>
+    </message>
+    <message>
+        <source>A file with one request a line (JSONL), bare or under “request” or “body”, at most 64 MiB. It is replayed through each design as it is, and once more with what stays the same put first. Nothing leaves this computer.</source>
+        <translation>每行一个请求的文件 (JSONL)，请求可直接写，也可放在 “request” 或 “body” 下，最大 64 MiB。先按原样在每种设计中重放，再把不变的部分放到前面重放一次。数据不会离开本机。</translation>
+    </message>
+    <message>
+        <source>&amp;Open a chat log…</source>
+        <translation>打开对话日志(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>What the replay showed</source>
+        <translation>重放结果</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::HitTable</name>
+    <message>
+        <source>vLLM, automatic prefix caching</source>
+        <translation>vLLM，自动前缀缓存</translation>
+    </message>
+    <message>
+        <source>SGLang, radix tree</source>
+        <translation>SGLang，基数树</translation>
+    </message>
+    <message>
+        <source>llama.cpp, the same slot</source>
+        <translation>llama.cpp，同一槽位</translation>
+    </message>
+    <message>
+        <source>LMCache alone</source>
+        <translation>仅 LMCache</translation>
+    </message>
+    <message>
+        <source>LMCache alone, unfull chunk stored too</source>
+        <translation>仅 LMCache，未满分段也保存</translation>
+    </message>
+    <message>
+        <source>token by token</source>
+        <translation>逐 token</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个 token</translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation>设计</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>命中</translation>
+    </message>
+    <message>
+        <source>Computed</source>
+        <translation>计算</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::HitTexts</name>
+    <message>
+        <source>It lies in the list of tools.</source>
+        <translation>它位于工具列表中。</translation>
+    </message>
+    <message>
+        <source>It lies in the system message that the template adds.</source>
+        <translation>它位于模板添加的 system 消息中。</translation>
+    </message>
+    <message>
+        <source>It lies in message %1 (%2).</source>
+        <translation>它位于第 %1 条消息（%2）中。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 %)</source>
+        <comment>tokens and their share</comment>
+        <translation>%1（%2 %）</translation>
+    </message>
+    <message>
+        <source>Common prefix: %1 tokens, which fill %2 blocks of 16.</source>
+        <translation>共同前缀：%1 个 token，填满 %2 个 16 token 的块。</translation>
+    </message>
+    <message>
+        <source>The prompts do not differ up to the end of the shorter one.</source>
+        <translation>直到较短的提示词结束，两者没有差别。</translation>
+    </message>
+    <message>
+        <source>The first difference is token %1.</source>
+        <translation>第一处差别是第 %1 个 token。</translation>
+    </message>
+    <message>
+        <source>Nothing stands in the way of a hit, apart from the last token, which is always computed, and blocks that are not full.</source>
+        <translation>没有什么妨碍命中，只是最后一个 token 总要计算，未满的块也不算。</translation>
+    </message>
+    <message>
+        <source>cache_salt differs: the prompts share nothing on purpose. Use the same salt for requests that may share.</source>
+        <translation>cache_salt 不同：两个提示词有意不共享。可以共享的请求请用同一个 salt。</translation>
+    </message>
+    <message>
+        <source>The adapter (LoRA) differs: keys and values of another adapter are others. Only requests with the same adapter can share.</source>
+        <translation>适配器 (LoRA) 不同：其他适配器的键和值不一样。只有适配器相同的请求才能共享。</translation>
+    </message>
+    <message>
+        <source>Only white space differs, but tokens are compared, not words. Build the prompt the same way each time: same line breaks, same indentation, nothing at the ends of lines.</source>
+        <translation>只有空白不同，但比较的是 token，不是单词。每次都要以同样方式拼装提示词：换行相同，缩进相同，行尾不留空白。</translation>
+    </message>
+    <message>
+        <source>Role markers of the chat template differ: another template, a system message that is there only once, or a message with another role. Send the same messages in the same roles, with the same template.</source>
+        <translation>对话模板的角色标记不同：模板不同、只有一方带 system 消息，或某条消息的角色不同。请以同样的模板、同样的角色发送同样的消息。</translation>
+    </message>
+    <message>
+        <source>A date or time differs. Whatever changes with each request belongs behind what stays: move it to the end, into the last message.</source>
+        <translation>日期或时间不同。每次请求都变的内容应放在不变内容之后：请移到末尾，放进最后一条消息。</translation>
+    </message>
+    <message>
+        <source>An identifier or a running number differs. Leave it out, or move it behind what stays the same, into the last message.</source>
+        <translation>标识符或序号不同。请去掉它，或移到不变内容之后，放进最后一条消息。</translation>
+    </message>
+    <message>
+        <source>The same things come in another order, such as tools or keys. Sort them the same way in every request.</source>
+        <translation>同样的内容次序不同，例如工具或键。请在每个请求中以同样方式排序。</translation>
+    </message>
+    <message>
+        <source>The text itself differs here. Put what the requests have in common first, and what differs after it.</source>
+        <translation>这里文本本身不同。请把各请求共有的内容放在前面，不同的放在后面。</translation>
+    </message>
+    <message>
+        <source>Stopped; what follows is of the requests up to there.</source>
+        <translation>已停止；以下只统计到停止处为止的请求。</translation>
+    </message>
+    <message>
+        <source>%1 prompt tokens in all.</source>
+        <translation>提示词共 %1 个 token。</translation>
+    </message>
+    <message>
+        <source>%1: %2 saved as logged, %3 with the stable part first.</source>
+        <extracomment>a design; tokens saved as logged; tokens saved in another order</extracomment>
+        <translation>%1：按原样省去 %2，稳定部分在前则省去 %3。</translation>
+    </message>
+    <message>
+        <source>vLLM, blocks of %1</source>
+        <translation>vLLM，每块 %1</translation>
+    </message>
+    <message>
+        <source>llama.cpp, %1 slots</source>
+        <translation>llama.cpp，%1 个槽位</translation>
+    </message>
+    <message>
+        <source>LMCache, chunks of %1</source>
+        <translation>LMCache，每段 %1</translation>
+    </message>
+    <message>
+        <source>Stable part first: tools sorted, and those lines of the system message that no other request has moved into the last message. Pool: %1 tokens.</source>
+        <translation>稳定部分在前：工具排序，并把 system 消息中其他请求没有的行移到最后一条消息。块池：%1 个 token。</translation>
+    </message>
+    <message>
+        <source>The file is larger than 64 MiB; the rest was not read.</source>
+        <translation>文件大于 64 MiB，其余部分没有读取。</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>The text goes on alike for a while; there, only its division into tokens differs.</source>
+        <translation>其后的文本有一段仍相同；那里只是 token 的切分不同。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) replayed.</source>
+        <translation>
+            <numerusform>重放了 %n 个请求。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) did not fit the pool.</source>
+        <translation>
+            <numerusform>有 %n 个请求放不进块池。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) could not be used:</source>
+        <translation>
+            <numerusform>有 %n 行无法使用：</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5437,225 +5729,225 @@ SHA-256：%5</translation>
     <name>kvlab::ui::LaunchDialog</name>
     <message>
         <source>Start a server</source>
-        <translation type="unfinished"></translation>
+        <translation>启动服务器</translation>
     </message>
     <message>
         <source>&amp;Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令(&amp;C)</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>What the server prints</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器输出</translation>
     </message>
     <message>
         <source>Nothing was started yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未启动任何服务器。</translation>
     </message>
     <message>
         <source>Search the log</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索日志</translation>
     </message>
     <message>
         <source>Previous</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished">前进</translation>
-    </message>
-    <message>
-        <source>&amp;Use this server</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个</translation>
     </message>
     <message>
         <source>It is measured when Measure is pressed.</source>
-        <translation type="unfinished"></translation>
+        <translation>按下“测量”时测量它。</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>A running server goes on; it ends with KV Cache Lab at the latest.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行的服务器会继续运行，最迟随 KV Cache Lab 一起结束。</translation>
     </message>
     <message>
         <source>There is no command yet: see below.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有命令：见下方说明。</translation>
     </message>
     <message>
         <source>Two processes: the first line must be running before the second is started.</source>
-        <translation type="unfinished"></translation>
+        <translation>共两个进程：第一行运行起来之后才能启动第二行。</translation>
     </message>
     <message>
         <source>The program “%1” was not found on this computer; the command can still be copied. %2</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机上找不到程序“%1”；命令仍可复制。%2</translation>
     </message>
     <message>
         <source>How Windows reads this line was not tried.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有试过 Windows 如何解析这一行。</translation>
     </message>
     <message>
         <source>Starting for %1 s. The first start of a model can take minutes.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在启动，已 %1 秒。模型首次启动可能需要几分钟。</translation>
     </message>
     <message>
         <source>Ready at %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>已就绪：%1。</translation>
     </message>
     <message>
         <source>The server is being ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在结束服务器。</translation>
     </message>
     <message>
         <source>Not started.</source>
-        <translation type="unfinished"></translation>
+        <translation>未启动。</translation>
     </message>
     <message>
         <source>Stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止。</translation>
     </message>
     <message>
         <source>Ended with code %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束，退出码 %1。</translation>
     </message>
     <message>
         <source>Ended by signal %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>被信号 %1 终止。</translation>
     </message>
     <message>
         <source>Could not be started.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Start</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation type="unfinished">停止(&amp;S)</translation>
+        <translation>无法启动。</translation>
     </message>
     <message>
         <source>%1 at %2</source>
         <extracomment>kind of a server, its address</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Us&amp;e this server</source>
+        <translation>使用该服务器(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
     </message>
 </context>
 <context>
     <name>kvlab::ui::LaunchForm</name>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择…</translation>
     </message>
     <message>
         <source>Choose the program</source>
-        <translation type="unfinished"></translation>
+        <translation>选择程序</translation>
     </message>
     <message>
         <source>Choose the model</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型</translation>
     </message>
     <message>
         <source>&amp;Free port</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲端口(&amp;F)</translation>
     </message>
     <message>
         <source>not known</source>
         <extracomment>in the empty field of a version</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Prefi&amp;x caching</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Report cached &amp;tokens with every answer</source>
-        <translation type="unfinished"></translation>
+        <translation>前缀缓存(&amp;X)</translation>
     </message>
     <message>
         <source>Allow emptying the cache (for cold samples)</source>
-        <translation type="unfinished"></translation>
+        <translation>允许清空缓存（用于冷样本）</translation>
     </message>
     <message>
         <source>default</source>
         <extracomment>in a number field: whatever the server takes by itself</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>默认</translation>
     </message>
     <message>
         <source>runs on a GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>在 GPU 上运行</translation>
     </message>
     <message>
         <source>&amp;Server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Program</source>
-        <translation type="unfinished"></translation>
+        <translation>程序(&amp;P)</translation>
     </message>
     <message>
         <source>vLLM’s &amp;version</source>
-        <translation type="unfinished"></translation>
+        <translation>vLLM 版本(&amp;V)</translation>
     </message>
     <message>
         <source>Si&amp;ze</source>
-        <translation type="unfinished"></translation>
+        <translation>规模(&amp;Z)</translation>
     </message>
     <message>
         <source>&amp;Model</source>
-        <translation type="unfinished">模型(&amp;M)</translation>
+        <translation>模型(&amp;M)</translation>
     </message>
     <message>
         <source>P&amp;ort</source>
-        <translation type="unfinished"></translation>
+        <translation>端口(&amp;O)</translation>
     </message>
     <message>
         <source>Context &amp;length</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文长度(&amp;L)</translation>
     </message>
     <message>
         <source>T&amp;ype of the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存类型(&amp;Y)</translation>
     </message>
     <message>
         <source>Share of &amp;GPU memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Tensor parallelism</source>
-        <translation type="unfinished"></translation>
+        <translation>显存占用比例(&amp;G)</translation>
     </message>
     <message>
         <source>Cache of a CP&amp;U, GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 缓存，GiB(&amp;U)</translation>
     </message>
     <message>
         <source>Offloading to &amp;RAM, GiB</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>S&amp;lots</source>
-        <translation type="unfinished"></translation>
+        <translation>卸载到内存，GiB(&amp;R)</translation>
     </message>
     <message>
         <source>Further &amp;arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>其他参数(&amp;A)</translation>
     </message>
     <message>
         <source>of KV Cache Lab</source>
-        <translation type="unfinished"></translation>
+        <translation>KV Cache Lab 自带</translation>
     </message>
     <message>
         <source>Models (*.gguf);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 (*.gguf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Report cached to&amp;kens with every answer</source>
+        <translation>每个回答都报告已缓存的 token 数(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Te&amp;nsor parallelism</source>
+        <translation>张量并行(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Slo&amp;ts</source>
+        <translation>槽位数(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -6122,6 +6414,14 @@ SHA-256：%5</translation>
         <source>&amp;Planner page</source>
         <translation>规划页(&amp;P)</translation>
     </message>
+    <message>
+        <source>&amp;Will it hit?…</source>
+        <translation>会命中吗(&amp;W)？…</translation>
+    </message>
+    <message>
+        <source>S&amp;tart a server…</source>
+        <translation>启动服务器(&amp;T)…</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MeasureController</name>
@@ -6163,6 +6463,10 @@ SHA-256：%5</translation>
     <message>
         <source>Server</source>
         <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6809,6 +7113,14 @@ SHA-256：%5</translation>
         <source>The extra fields are not a JSON object. Write something like {&quot;temperature&quot;: 0}, or leave it empty.</source>
         <translation>附加字段不是 JSON 对象。请写成 {&quot;temperature&quot;: 0} 之类，或留空。</translation>
     </message>
+    <message>
+        <source>emptying the server&apos;s cache before each (for all its users)</source>
+        <translation>每次之前清空服务器缓存（影响所有用户）</translation>
+    </message>
+    <message>
+        <source>cache_prompt: false (llama.cpp)</source>
+        <translation>cache_prompt: false（llama.cpp 专用）</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::PlannerAnswers</name>
@@ -7345,6 +7657,61 @@ SHA-256：%5</translation>
     <message>
         <source>Views of the run</source>
         <translation>本次运行的视图</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::RunsPanel</name>
+    <message>
+        <source>No run yet. Every run of this session is kept here and saved with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose two runs (with Ctrl) to see them on one axis.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv);;JSON with raw stamps (*.json)</source>
+        <translation type="unfinished">CSV 表格 (*.csv);;含原始时间戳的 JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Written: %1.</source>
+        <translation type="unfinished">已写入：%1。</translation>
+    </message>
+    <message>
+        <source>Runs of this session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two runs on one axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name the chosen run (F2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back the run that was removed last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished">导出…</translation>
     </message>
 </context>
 <context>
@@ -8085,6 +8452,10 @@ SHA-256：%5</translation>
     <message>
         <source>The copy for the case of a crash could not be written to %1: %2. Free some space there; until then, save often.</source>
         <translation>无法把防崩溃副本写入 %1：%2。请在那里释放空间；在此之前请经常保存。</translation>
+    </message>
+    <message>
+        <source>An earlier run in the session cannot be read. %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

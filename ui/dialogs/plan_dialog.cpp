@@ -117,6 +117,8 @@ void PlanDialog::setupChoices(const QString &engineSize)
     m_cold->addItem(tr("cache_salt where the server honours it, else a nonce"), int(ColdMethod::automatic));
     m_cold->addItem(tr("a fresh cache_salt"), int(ColdMethod::salt));
     m_cold->addItem(tr("a fresh nonce at the very start of the prompt"), int(ColdMethod::nonce));
+    m_cold->addItem(tr("emptying the server's cache before each (for all its users)"), int(ColdMethod::reset));
+    m_cold->addItem(tr("cache_prompt: false (llama.cpp)"), int(ColdMethod::no_cache));
     m_cold->setCurrentIndex(m_cold->findData(int(m_plan.cold)));
     m_engineSize = new QComboBox(this);
     m_engineSize->addItem(tr("as this computer allows"), QStringLiteral("auto"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/measure/sample_model.h"
 
+#include "probe/taint.h"
 #include "ui/widgets/appearance.h"
 
 #include <QLocale>
@@ -186,6 +187,21 @@ SampleState sampleState(const MeasuredSample &sample)
     return SampleState::unconfirmed;
 }
 
+/// Why the rules leave a sample out, short enough for a cell; the Timeline has the whole sentence.
+static QString leftOutText(const MeasuredSample &sample)
+{
+    const QStringList &words = sample.probe.tainted;
+    if (words.contains(probe::taint::busy_thread))
+        return Text::tr("left out: computer busy");
+    if (words.contains(probe::taint::buffered_stream))
+        return Text::tr("left out: tokens held back");
+    if (words.contains(probe::taint::clock_gap))
+        return Text::tr("left out: clock jumped");
+    if (words.contains(probe::taint::drift))
+        return Text::tr("left out: run drifted");
+    return Text::tr("left out");
+}
+
 QString sampleStateText(const MeasuredSample &sample)
 {
     switch (sampleState(sample)) {
@@ -199,8 +215,7 @@ QString sampleStateText(const MeasuredSample &sample)
         return sample.arm == Arm::warm ? Text::tr("contradicted: not cached")
                                        : Text::tr("contradicted: already cached");
     case SampleState::left_out:
-        return sample.probe.tainted.contains(u"busy_thread") ? Text::tr("left out: computer busy")
-                                                             : Text::tr("left out");
+        return leftOutText(sample);
     case SampleState::failed:
         return outcomeText(sample.probe);
     }
