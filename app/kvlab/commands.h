@@ -25,6 +25,7 @@ int runPlan(const QStringList &arguments);
 int runCheck(const QStringList &arguments);
 int runLab(const QStringList &arguments);
 int runServe(const QStringList &arguments);
+int runTiers(const QStringList &arguments);
 int runTrace(const QStringList &arguments);
 int runProbe(const QStringList &arguments);
 int runDecode(const QStringList &arguments);

@@ -30,6 +30,7 @@ constexpr std::array commands{
     Command{"verify", QT_TRANSLATE_NOOP("kvlab", "recomputes a saved run from its raw events"), runVerify},
     Command{"calibrate", QT_TRANSLATE_NOOP("kvlab", "the probe's own error against a known delay"), runCalibrate},
     Command{"trace", QT_TRANSLATE_NOOP("kvlab", "prefix-cache scenarios through every design's rules"), runTrace},
+    Command{"tiers", QT_TRANSLATE_NOOP("kvlab", "recomputed, or found in pool, RAM, disk, after a restart"), runTiers},
     Command{"lab", QT_TRANSLATE_NOOP("kvlab", "checks a guided lab that you wrote"), runLab},
     Command{"serve",
         QT_TRANSLATE_NOOP("kvlab", "the practice engine: its text is gibberish, its times and hits are real"),

@@ -181,6 +181,7 @@ void announce(const Engine &engine, const ServerOptions &server, int port)
         {QStringLiteral("parameters"), qint64(engine.shape().parameters())},
         {QStringLiteral("threads"), engine.options().threads},
         {QStringLiteral("block_size"), engine.options().block_size},
+        {QStringLiteral("kv_bytes_per_token"), qint64(engine.shape().kvBytesPerToken())},
         {QStringLiteral("num_gpu_blocks"), engine.options().pool_blocks},
         {QStringLiteral("enable_prefix_caching"), engine.options().prefix_caching},
         {QStringLiteral("text"), QStringLiteral("gibberish")}};

@@ -49,7 +49,7 @@ public:
         Q_EMIT q->stateChanged();
     }
 
-    void launch(const QString &size);
+    void launch(const QString &size, const QStringList &options);
     void readOutput();
     void readLog();
     void becomeReady(const QJsonObject &event);
@@ -62,12 +62,11 @@ public:
     QTimer startLimit;
     State state = State::stopped;
     QUrl baseUrl;
-    QString engineSize; ///< as it says it: small, medium, large
-    int millions = 0; ///< of parameters
+    QJsonObject facts; ///< its ready line
     QStringList log;
 };
 
-void PracticeServer::Private::launch(const QString &size)
+void PracticeServer::Private::launch(const QString &size, const QStringList &options)
 {
     log.clear();
     process = new QProcess(q);
@@ -88,8 +87,9 @@ void PracticeServer::Private::launch(const QString &size)
     setState(State::starting);
     startLimit.start();
     process->start(programPath(),
-        {QStringLiteral("serve"), QStringLiteral("--port"), QStringLiteral("0"), QStringLiteral("--exit-with-parent"),
-            QStringLiteral("--size"), size});
+        QStringList{QStringLiteral("serve"), QStringLiteral("--port"), QStringLiteral("0"),
+            QStringLiteral("--exit-with-parent"), QStringLiteral("--size"), size}
+            + options);
 }
 
 /// One line of JSON tells the port; see `kvlab serve --help`.
@@ -114,8 +114,7 @@ void PracticeServer::Private::becomeReady(const QJsonObject &event)
 {
     startLimit.stop();
     baseUrl = QUrl(event.value(QLatin1String("url")).toString());
-    millions = qRound(event.value(QLatin1String("parameters")).toDouble() / 1e6);
-    engineSize = event.value(QLatin1String("size")).toString();
+    facts = event;
     setState(State::ready);
     Q_EMIT q->ready();
 }
@@ -143,7 +142,7 @@ void PracticeServer::Private::release()
 {
     startLimit.stop();
     baseUrl.clear();
-    engineSize.clear();
+    facts = {};
     QProcess *leaving = std::exchange(process, nullptr);
     if (!leaving)
         return;
@@ -181,10 +180,10 @@ PracticeServer::~PracticeServer()
     }
 }
 
-void PracticeServer::start(const QString &size)
+void PracticeServer::start(const QString &size, const QStringList &options)
 {
     if (d->state == State::stopped)
-        d->launch(size);
+        d->launch(size, options);
     else if (d->state == State::ready)
         QTimer::singleShot(0, this, &PracticeServer::ready);
 }
@@ -207,19 +206,25 @@ QUrl PracticeServer::baseUrl() const
 
 QString PracticeServer::description() const
 {
-    if (d->engineSize.isEmpty())
+    if (d->facts.isEmpty())
         return {};
+    const QString size = d->facts.value(QLatin1String("size")).toString();
+    const int millions = qRound(d->facts.value(QLatin1String("parameters")).toDouble() / 1e6);
     const QHash<QString, QString> sizes{{QStringLiteral("small"), tr("small", "size of the practice engine")},
         {QStringLiteral("medium"), tr("medium", "size of the practice engine")},
         {QStringLiteral("large"), tr("large", "size of the practice engine")}};
     //: size of the practice engine (small, medium, large), its parameters in millions
-    return tr("%1, %2 M parameters, untrained")
-        .arg(sizes.value(d->engineSize, d->engineSize), QLocale().toString(d->millions));
+    return tr("%1, %2 M parameters, untrained").arg(sizes.value(size, size), QLocale().toString(millions));
 }
 
 qint64 PracticeServer::processId() const
 {
     return d->process ? d->process->processId() : 0;
+}
+
+QJsonObject PracticeServer::facts() const
+{
+    return d->facts;
 }
 
 } // namespace kvlab::servers

@@ -79,23 +79,23 @@
     <name>kvlab::ui::HitTexts</name>
     <message numerus="yes">
         <source>%n request(s) replayed.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n request replayed.</numerusform>
+            <numerusform>%n requests replayed.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n request(s) did not fit the pool.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n request did not fit the pool.</numerusform>
+            <numerusform>%n requests did not fit the pool.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) could not be used:</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n line could not be used:</numerusform>
+            <numerusform>%n lines could not be used:</numerusform>
         </translation>
     </message>
 </context>

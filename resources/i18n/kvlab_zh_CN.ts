@@ -35,83 +35,83 @@
     <name>RunHistory</name>
     <message>
         <source>%1 (%2–%3)</source>
-        <translation type="unfinished">%1（%2） {1 ?} {2–%3)?}</translation>
+        <translation>%1（%2–%3）</translation>
     </message>
     <message>
         <source>no kept sample</source>
-        <translation type="unfinished"></translation>
+        <translation>没有计入的样本</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>测量时间</translation>
     </message>
     <message>
         <source>name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>比值</translation>
     </message>
     <message>
         <source>verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>判定</translation>
     </message>
     <message>
         <source>%1: A %2, B %3; B is %4 % lower.</source>
         <comment>%1 is an arm</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：A %2，B %3；B 低 %4 %。</translation>
     </message>
     <message>
         <source>%1: A %2, B %3; B is %4 % higher.</source>
         <comment>%1 is an arm</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：A %2，B %3；B 高 %4 %。</translation>
     </message>
     <message>
         <source>There are too few samples for an interval, so it may be chance.</source>
-        <translation type="unfinished"></translation>
+        <translation>样本太少，无法给出区间，差异可能是偶然。</translation>
     </message>
     <message>
         <source>The 95 % intervals overlap, so it may be chance.</source>
-        <translation type="unfinished"></translation>
+        <translation>95 % 区间重叠，差异可能是偶然。</translation>
     </message>
     <message>
         <source>The 95 % intervals do not overlap.</source>
-        <translation type="unfinished"></translation>
+        <translation>95 % 区间不重叠。</translation>
     </message>
     <message>
         <source>The prompts differ in length (%1 and %2 tokens): longer ones take longer anyway.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词长度不同（%1 与 %2 个 token）：更长的本来就更慢。</translation>
     </message>
     <message>
         <source>The models differ (%1 and %2).</source>
-        <translation type="unfinished"></translation>
+        <translation>模型不同（%1 与 %2）。</translation>
     </message>
     <message>
         <source>%1: %2</source>
         <comment>%1 is a letter, %2 a time</comment>
-        <translation type="unfinished">%1：%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
         <comment>%1 is a letter, %2 a name, %3 a time</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2，%3</translation>
     </message>
     <message>
         <source>NO CACHE takes %1 as long as CACHED in A, %2 in B.</source>
-        <translation type="unfinished"></translation>
+        <translation>NO CACHE 的耗时在 A 中是 CACHED 的 %1，在 B 中是 %2。</translation>
     </message>
     <message>
         <source>The two runs have no arm with a median in common.</source>
-        <translation type="unfinished"></translation>
+        <translation>两次运行没有共同的、有中位数的组。</translation>
     </message>
 </context>
 <context>
@@ -2174,7 +2174,7 @@ Example: kvlab plan --gpu &quot;RTX 4090&quot; --model Llama-3.1-8B --seq-len 8k
     </message>
     <message>
         <source>recomputed, or found in pool, RAM, disk, after a restart</source>
-        <translation type="unfinished"></translation>
+        <translation>重新计算，或在块池、内存、磁盘、重启后命中</translation>
     </message>
 </context>
 <context>
@@ -3044,127 +3044,127 @@ Exit codes: 0 done, 2 wrong usage, 3 file not readable or not made of cases.</so
     <name>kvlab::cli::Tiers</name>
     <message>
         <source>Which arms: recompute, pool, ram, disk, restart, other; all of them by default.</source>
-        <translation type="unfinished"></translation>
+        <translation>测量哪些组：recompute、pool、ram、disk、restart、other；默认全部。</translation>
     </message>
     <message>
         <source>Samples of each arm at each length.</source>
-        <translation type="unfinished"></translation>
+        <translation>每组在每个长度上的样本数。</translation>
     </message>
     <message>
         <source>Length of the shared prefix; several lengths make a sweep: 500,1000,2000.</source>
-        <translation type="unfinished"></translation>
+        <translation>共享前缀的长度；写多个长度即为扫描：500,1000,2000。</translation>
     </message>
     <message>
         <source>Size of the engines: auto, small, medium or large.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎的大小：auto、small、medium 或 large。</translation>
     </message>
     <message>
         <source>Seed of the prompts and of their order.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示及其顺序的种子。</translation>
     </message>
     <message>
         <source>Where a folder of chunks is made for the run and removed after it: the disk that is measured. The user&apos;s cache folder by default.</source>
-        <translation type="unfinished"></translation>
+        <translation>在何处为本次测量建立（并在结束后删除）存放 chunk 的文件夹，即被测量的磁盘。默认为用户的缓存文件夹。</translation>
     </message>
     <message>
         <source>Write the samples there as CSV.</source>
-        <translation type="unfinished"></translation>
+        <translation>把样本以 CSV 写入该文件。</translation>
     </message>
     <message>
         <source>Write samples and summaries there as JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>把样本和汇总以 JSON 写入该文件。</translation>
     </message>
     <message>
         <source>What is printed: table, csv or json.</source>
-        <translation type="unfinished">输出格式：table、csv 或 json。</translation>
+        <translation>输出格式：table、csv 或 json。</translation>
     </message>
     <message>
         <source>--arms takes recompute, pool, ram, disk, restart and other, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--arms 接受 recompute、pool、ram、disk、restart 和 other，而不是“%1”。</translation>
     </message>
     <message>
         <source>--shared-tokens takes whole numbers such as 500,1000,2000, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--shared-tokens 接受整数，例如 500,1000,2000，而不是“%1”。</translation>
     </message>
     <message>
         <source>--rounds takes a whole number, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--rounds 接受整数，而不是“%1”。</translation>
     </message>
     <message>
         <source>--seed takes a whole number from 0 to 4294967295, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>--seed 接受 0 到 4294967295 的整数，而不是“%1”。</translation>
     </message>
     <message>
         <source>--size takes auto, small, medium or large, not “%1”.</source>
-        <translation type="unfinished">--size 只能是 auto、small、medium 或 large，不能是“%1”。</translation>
+        <translation>--size 接受 auto、small、medium 或 large，而不是“%1”。</translation>
     </message>
     <message>
         <source>--format takes table, csv or json, not “%1”.</source>
-        <translation type="unfinished">--format 接受 table、csv 或 json，而不是“%1”。</translation>
+        <translation>--format 接受 table、csv 或 json，而不是“%1”。</translation>
     </message>
     <message>
         <source>arm</source>
-        <translation type="unfinished">组</translation>
+        <translation>组</translation>
     </message>
     <message>
         <source>shared</source>
-        <translation type="unfinished"></translation>
+        <translation>共享 token</translation>
     </message>
     <message>
         <source>TTFT, ms</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT（毫秒）</translation>
     </message>
     <message>
         <source>hit expected</source>
-        <translation type="unfinished"></translation>
+        <translation>预期命中</translation>
     </message>
     <message>
         <source>hit reported</source>
-        <translation type="unfinished"></translation>
+        <translation>报告命中</translation>
     </message>
     <message>
         <source>as predicted</source>
-        <translation type="unfinished"></translation>
+        <translation>符合预期</translation>
     </message>
     <message>
         <source>bytes expected</source>
-        <translation type="unfinished"></translation>
+        <translation>预期字节</translation>
     </message>
     <message>
         <source>bytes loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>载入字节</translation>
     </message>
     <message>
         <source>bytes from storage</source>
-        <translation type="unfinished"></translation>
+        <translation>读盘字节</translation>
     </message>
     <message>
         <source>loading, ms</source>
-        <translation type="unfinished"></translation>
+        <translation>载入（毫秒）</translation>
     </message>
     <message>
         <source>Practice engine, %1. Times and figures of bytes are medians; “bytes loaded” is the engine&apos;s own count, “bytes from storage” the operating system&apos;s for its process, in whole pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>练习引擎，%1。时间和字节数均为中位数；“载入字节”由引擎自己计数，“读盘字节”由操作系统按引擎进程计数，以整页计。</translation>
     </message>
     <message>
         <source>The engines are starting.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎正在启动。</translation>
     </message>
     <message>
         <source>An engine warms up.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎正在预热。</translation>
     </message>
     <message>
         <source>An engine is started again.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎正在重新启动。</translation>
     </message>
     <message>
         <source>Sample %1 of %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>样本 %1/%2：%3</translation>
     </message>
     <message>
         <source>(about %1 s left)</source>
-        <translation type="unfinished"></translation>
+        <translation>（约剩 %1 秒）</translation>
     </message>
     <message>
         <source>Where a prefix is found again, and at what cost: the same documents recomputed, found in the block pool, in RAM, on disk, after a restart and by another engine, on practice engines that this command starts and ends. The hit of every sample is predicted and compared with what the engine counted.
@@ -3173,11 +3173,16 @@ Examples: kvlab tiers --rounds 10
           kvlab tiers --arms recompute,disk --shared-tokens 500,1000,2000,4000 --csv tiers.csv
 
 Exit codes: 0 done, 1 a sample failed or was not as predicted, 2 wrong usage, 4 an engine could not be started or ended, 5 could not write, 130 stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>前缀在哪里被再次找到、代价多大：同样的文档分别重新计算、在块池中、在内存中、在磁盘上、重启之后以及由另一个引擎找到。练习引擎由本命令启动和结束。每个样本的命中都事先预测，并与引擎的计数比较。
+
+示例：kvlab tiers --rounds 10
+      kvlab tiers --arms recompute,disk --shared-tokens 500,1000,2000,4000 --csv tiers.csv
+
+退出码：0 完成，1 有样本失败或不符合预期，2 用法错误，4 引擎无法启动或中途结束，5 无法写入，130 被停止。</translation>
     </message>
     <message>
         <source>kvlab tiers takes options only, not “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>kvlab tiers 只接受选项，而不是“%1”。</translation>
     </message>
 </context>
 <context>
@@ -4626,66 +4631,66 @@ SHA-256：%5</translation>
     <name>kvlab::servers::TierWorker</name>
     <message>
         <source>No folder for the chunks could be made in %1: %2. Name another folder, or free the way there.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法在 %1 中建立存放 chunk 的文件夹：%2。请换一个文件夹，或让该位置可写。</translation>
     </message>
     <message>
         <source>The run would store %1 of K and V, and the disk at %2 has room for %3. Choose fewer rounds or shorter prompts, or free some space.</source>
-        <translation type="unfinished"></translation>
+        <translation>本次测量将存储 %1 的 K 和 V，而 %2 所在的磁盘只有 %3 可用。请减少轮数或缩短提示，或者腾出空间。</translation>
     </message>
     <message>
         <source>An engine was still busy a minute after its last answer, so the run ended; finished samples are kept. The disk may be too slow or the computer too busy: try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎在最后一次回答一分钟后仍然忙碌，因此测量结束；已完成的样本都已保留。可能是磁盘太慢或计算机太忙：请重试。</translation>
     </message>
     <message>
         <source>The engine did not empty its block pool, so the run ended; finished samples are kept. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎没有清空块池，因此测量结束；已完成的样本都已保留。请重试。</translation>
     </message>
     <message>
         <source>The run ended, because one request after the other failed; finished samples are kept. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>请求接连失败，因此测量结束；已完成的样本都已保留。%1</translation>
     </message>
 </context>
 <context>
     <name>kvlab::servers::Tiers</name>
     <message>
         <source>Recomputed</source>
-        <translation type="unfinished"></translation>
+        <translation>重新计算</translation>
     </message>
     <message>
         <source>Block pool</source>
-        <translation type="unfinished"></translation>
+        <translation>块池</translation>
     </message>
     <message>
         <source>RAM tier</source>
-        <translation type="unfinished"></translation>
+        <translation>内存层</translation>
     </message>
     <message>
         <source>Disk tier</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘层</translation>
     </message>
     <message>
         <source>After a restart</source>
-        <translation type="unfinished"></translation>
+        <translation>重启之后</translation>
     </message>
     <message>
         <source>Another engine</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个引擎</translation>
     </message>
     <message>
         <source>No arm is chosen: choose at least one.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有选择任何组：请至少选择一组。</translation>
     </message>
     <message>
         <source>The number of rounds must be between 1 and %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>轮数必须在 1 到 %1 之间。</translation>
     </message>
     <message>
         <source>No length is given: name at least one number of shared tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有给出长度：请至少写一个共享 token 数。</translation>
     </message>
     <message>
         <source>The shared tokens must lie between %1 and %2: the practice engine&apos;s context ends there.</source>
-        <translation type="unfinished"></translation>
+        <translation>共享 token 数必须在 %1 到 %2 之间：练习引擎的上下文到此为止。</translation>
     </message>
 </context>
 <context>
@@ -5142,11 +5147,11 @@ SHA-256：%5</translation>
     <message>
         <source>%1, n %2</source>
         <extracomment>value at a bar and number of samples: &quot;456 ms, n 10&quot;</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>%1，n %2</translation>
     </message>
     <message>
         <source>TTFT (ms)</source>
-        <translation type="unfinished">TTFT (ms)</translation>
+        <translation>TTFT (ms)</translation>
     </message>
 </context>
 <context>
@@ -6466,7 +6471,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行记录</translation>
     </message>
 </context>
 <context>
@@ -7629,7 +7634,7 @@ SHA-256：%5</translation>
     <name>kvlab::ui::RunHistory</name>
     <message>
         <source>F2 names the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 F2 为运行命名。</translation>
     </message>
 </context>
 <context>
@@ -7663,55 +7668,55 @@ SHA-256：%5</translation>
     <name>kvlab::ui::RunsPanel</name>
     <message>
         <source>No run yet. Every run of this session is kept here and saved with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有运行。本会话的每次运行都保存在这里，并随会话一起保存。</translation>
     </message>
     <message>
         <source>Choose two runs (with Ctrl) to see them on one axis.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择两次运行（按住 Ctrl）即可在同一坐标轴上比较。</translation>
     </message>
     <message>
         <source>Export a run</source>
-        <translation type="unfinished"></translation>
+        <translation>导出一次运行</translation>
     </message>
     <message>
         <source>CSV table (*.csv);;JSON with raw stamps (*.json)</source>
-        <translation type="unfinished">CSV 表格 (*.csv);;含原始时间戳的 JSON (*.json)</translation>
+        <translation>CSV 表格 (*.csv);;含原始时间戳的 JSON (*.json)</translation>
     </message>
     <message>
         <source>Written: %1.</source>
-        <translation type="unfinished">已写入：%1。</translation>
+        <translation>已写入：%1。</translation>
     </message>
     <message>
         <source>Runs of this session</source>
-        <translation type="unfinished"></translation>
+        <translation>本会话的运行</translation>
     </message>
     <message>
         <source>Two runs on one axis</source>
-        <translation type="unfinished"></translation>
+        <translation>同一坐标轴上的两次运行</translation>
     </message>
     <message>
         <source>Name…</source>
-        <translation type="unfinished"></translation>
+        <translation>命名…</translation>
     </message>
     <message>
         <source>Name the chosen run (F2)</source>
-        <translation type="unfinished"></translation>
+        <translation>为所选运行命名 (F2)</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Bring back</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Bring back the run that was removed last</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复最近移除的运行</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished">导出…</translation>
+        <translation>导出…</translation>
     </message>
 </context>
 <context>
@@ -8455,7 +8460,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>An earlier run in the session cannot be read. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>会话中的某次早先运行无法读取。%1</translation>
     </message>
 </context>
 </TS>
