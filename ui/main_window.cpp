@@ -6,6 +6,7 @@
 #include "ui/document_keeper.h"
 #include "ui/measure/measure_panel.h"
 #include "ui/memory/memory_panel.h"
+#include "ui/tiers/hit_dialog.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/eliding_label.h"
@@ -185,6 +186,7 @@ void MainWindow::setupActions()
     addAction(measure, "server", {}, [this] { enterServer(); });
     measure->addSeparator();
     addAction(measure, "serverLog", {}, [this] { checkServerLog(); });
+    addAction(measure, "willItHit", QKeySequence(Qt::CTRL | Qt::Key_H), [this] { HitDialog(this).exec(); });
 
     QMenu *help = m_menus.value(QStringLiteral("help"));
     addAction(help, "about", {}, [this] { showAbout(); })->setMenuRole(QAction::AboutRole);
@@ -364,6 +366,7 @@ void MainWindow::retranslateActions()
         {QStringLiteral("stop"), tr("&Stop")},
         {QStringLiteral("plan"), tr("&Plan…")},
         {QStringLiteral("server"), tr("Enter a se&rver…")},
+        {QStringLiteral("willItHit"), tr("&Will it hit?…")},
         {QStringLiteral("presentation"), tr("&Presentation")},
         {QStringLiteral("blocks"), tr("&Blocks")},
         {QStringLiteral("zoomIn"), tr("Zoom &in")},

@@ -4,6 +4,10 @@ target_sources(kvlab_ui PRIVATE
     tiers/block_look.h tiers/block_look.cpp
     tiers/block_model.h tiers/block_model.cpp
     tiers/block_texts.h tiers/block_texts.cpp
+    tiers/chat_log_job.h tiers/chat_log_job.cpp
+    tiers/hit_dialog.h tiers/hit_dialog.cpp
+    tiers/hit_table.h tiers/hit_table.cpp
+    tiers/hit_texts.h tiers/hit_texts.cpp
     tiers/blocks_view.h tiers/blocks_view.cpp
     tiers/queue_bar.h tiers/queue_bar.cpp
     tiers/step_list.h tiers/step_list.cpp
