@@ -184,6 +184,7 @@ void MainWindow::setupActions()
     measure->addSeparator();
     addAction(measure, "plan", QKeySequence(Qt::CTRL | Qt::Key_P), [this] { editPlan(); });
     addAction(measure, "server", {}, [this] { enterServer(); });
+    addAction(measure, "startServer", {}, [this] { startServer(); });
     measure->addSeparator();
     addAction(measure, "serverLog", {}, [this] { checkServerLog(); });
     addAction(measure, "willItHit", QKeySequence(Qt::CTRL | Qt::Key_H), [this] { HitDialog(this).exec(); });
@@ -366,6 +367,7 @@ void MainWindow::retranslateActions()
         {QStringLiteral("stop"), tr("&Stop")},
         {QStringLiteral("plan"), tr("&Plan…")},
         {QStringLiteral("server"), tr("Enter a se&rver…")},
+        {QStringLiteral("startServer"), tr("S&tart a server…")},
         {QStringLiteral("willItHit"), tr("&Will it hit?…")},
         {QStringLiteral("presentation"), tr("&Presentation")},
         {QStringLiteral("blocks"), tr("&Blocks")},

@@ -34,6 +34,7 @@ namespace kvlab::ui {
 class Badge;
 class DocumentKeeper;
 class ElidingLabel;
+class LaunchDialog;
 class MeasurePanel;
 class MemoryPanel;
 class MessageBar;
@@ -116,6 +117,7 @@ private:
     void toggleMeasuring();
     void chooseServer(int index);
     void enterServer();
+    void startServer();
     void editPlan();
     void updateMeasuring();
     void updateServerState();
@@ -165,6 +167,7 @@ private:
     QActionGroup *m_themeGroup = nullptr;
     QActionGroup *m_languageGroup = nullptr;
     QPointer<QWidget> m_presentation;
+    LaunchDialog *m_launch = nullptr; ///< made when first asked for; its server ends with it
     std::function<QString()> m_statusText;
     QString m_coldMethod; ///< of the run in hand; empty until the server has answered
     bool m_shown = false; ///< at least once

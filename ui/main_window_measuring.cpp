@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's measuring: Measure and Stop, server chooser, status line.
+#include "ui/dialogs/launch_dialog.h"
 #include "ui/dialogs/plan_dialog.h"
 #include "ui/dialogs/server_dialog.h"
 #include "ui/main_window.h"
@@ -45,6 +46,10 @@ void MainWindow::connectMeasuring()
     connect(m_controller, &MeasureController::sampleFinished, m_measure, &MeasurePanel::addSample);
     connect(m_controller, &MeasureController::ended, this, &MainWindow::finishRun);
     connect(m_controller, &MeasureController::engineFailed, this, &MainWindow::showError);
+    connect(m_measure, &MeasurePanel::keptRunsChanged, this, [this] {
+        m_runUnsaved = true;
+        updateTitle();
+    });
     connect(m_measure, &MeasurePanel::tabsEnlarged, m_memory, &QWidget::setHidden);
     connect(m_memory, &MemoryPanel::currentRowChanged, m_measure, [this] {
         const std::optional<memory::MemoryRow> row = m_memory->currentRow();
@@ -165,6 +170,21 @@ void MainWindow::enterServer()
     });
     connect(dialog, &QDialog::rejected, this, &MainWindow::updateServerState);
     dialog->open();
+}
+
+/// The window is kept: its server goes on while it is closed.
+void MainWindow::startServer()
+{
+    if (m_launch == nullptr) {
+        m_launch = new LaunchDialog(this);
+        connect(m_launch, &LaunchDialog::useRequested, this, [this](const experiment::ServerTarget &target) {
+            m_otherServer = target;
+            m_controller->setServer(target);
+        });
+    }
+    m_launch->show();
+    m_launch->raise();
+    m_launch->activateWindow();
 }
 
 void MainWindow::editPlan()

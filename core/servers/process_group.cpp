@@ -119,13 +119,6 @@ class ProcessGroup::Private
 public:
     ~Private() { closeEnds(); }
 
-    void send(int signal) const
-    {
-        // Right after the fork there may be a process but no group yet.
-        if (group > 0 && ::kill(-group, signal) != 0)
-            ::kill(group, signal);
-    }
-
     void closeEnds()
     {
         for (int &end : pipe) {
@@ -157,12 +150,15 @@ void ProcessGroup::started(const QProcess &process)
 
 void ProcessGroup::terminate()
 {
-    d->send(SIGTERM);
+    if (d->group > 0)
+        ::kill(d->group, SIGTERM);
 }
 
 void ProcessGroup::kill()
 {
-    d->send(SIGKILL);
+    // Right after the fork there may be a process but no group yet.
+    if (d->group > 0 && ::kill(-d->group, SIGKILL) != 0)
+        ::kill(d->group, SIGKILL);
     d->group = 0;
 }
 

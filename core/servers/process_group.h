@@ -13,15 +13,17 @@ class ProcessGroup
 {
 public:
     ProcessGroup();
-    ~ProcessGroup(); ///< nothing of the group outlives this object for longer than the grace time
+    ~ProcessGroup();
 
     /// To be called before the process is started. Once per object.
     void prepare(QProcess &process);
     /// To be called as soon as it has a process id.
     void started(const QProcess &process);
 
-    void terminate(); ///< asks every process of the group to end
-    void kill();
+    /// Asks the first process to end; a server ends its own workers then. What it leaves behind is asked, and killed
+    /// after 5 s, when this object goes.
+    void terminate();
+    void kill(); ///< all of them
 
 private:
     class Private;

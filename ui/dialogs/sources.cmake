@@ -2,6 +2,8 @@
 target_sources(kvlab_ui PRIVATE
     dialogs/import_dialog.h dialogs/import_dialog.cpp
     dialogs/imported_view.h dialogs/imported_view.cpp
+    dialogs/launch_dialog.h dialogs/launch_dialog.cpp
+    dialogs/launch_form.h dialogs/launch_form.cpp
     dialogs/local_model_list.h dialogs/local_model_list.cpp
     dialogs/model_copy_dialog.h dialogs/model_copy_dialog.cpp
     dialogs/plan_dialog.h dialogs/plan_dialog.cpp
