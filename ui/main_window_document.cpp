@@ -31,6 +31,7 @@ void MainWindow::newDocument()
     m_memory->setRows(memory::handoutGrid());
     m_path.clear();
     m_runUnsaved = false;
+    m_measure->setKeptRuns({});
     if (m_keeper) {
         m_keeper->documentIsSafe();
         m_keeper->claim({});
@@ -86,6 +87,11 @@ void MainWindow::showDocument(const session::Session &document)
     m_planner->setLibrary(document.library);
     if (!document.planner.isEmpty())
         m_planner->setPlannerSettings(plannerSettingsFromJson(document.planner));
+    QList<session::KeptRun> runs = document.runs;
+    // Files of earlier versions know only the last run.
+    if (document.run && runs.isEmpty())
+        runs.append({QString(), *document.run});
+    m_measure->setKeptRuns(runs);
     if (document.run) {
         m_measure->showRun(*document.run);
         m_invitation->hide();
@@ -101,6 +107,7 @@ session::Session MainWindow::document() const
     // A recording that came with the program is not the user's measurement.
     if (!m_measure->showsSampleData() && !m_measure->run().samples.isEmpty())
         document.run = m_measure->run();
+    document.runs = m_measure->keptRuns();
     return document;
 }
 

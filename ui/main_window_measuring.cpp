@@ -50,6 +50,10 @@ void MainWindow::connectMeasuring()
         m_runUnsaved = true;
         updateTitle();
     });
+    connect(m_measure, &MeasurePanel::keptRunsChanged, this, [this] {
+        m_runUnsaved = true;
+        updateTitle();
+    });
     connect(m_measure, &MeasurePanel::tabsEnlarged, m_memory, &QWidget::setHidden);
     connect(m_memory, &MemoryPanel::currentRowChanged, m_measure, [this] {
         const std::optional<memory::MemoryRow> row = m_memory->currentRow();

@@ -168,15 +168,14 @@ void ServerWatch::Private::finish()
     Q_EMIT q->updated(reading);
 }
 
-/// Aborting a reply makes it finish; nobody may take that for an answer.
+/// Ends what is under way; nobody may take that for an answer.
 void ServerWatch::Private::drop()
 {
     timer.stop();
     const QList<QNetworkReply *> dropped = std::exchange(replies, {});
     for (QNetworkReply *reply : dropped) {
         reply->disconnect(q);
-        reply->abort();
-        reply->deleteLater();
+        delete reply;
     }
 }
 

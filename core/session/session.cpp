@@ -184,6 +184,11 @@ std::variant<Session, SessionError> sessionFromJson(const QByteArray &json)
                 QCoreApplication::translate("session", "The run in the session cannot be read. %1").arg(*error));
         session.run = std::get<experiment::RunResult>(read);
     }
+    const auto runs = keptRunsFromJson(object.value(QLatin1String("runs")).toArray(), session.run);
+    if (const auto *error = std::get_if<QString>(&runs))
+        return refuse(
+            QCoreApplication::translate("session", "An earlier run in the session cannot be read. %1").arg(*error));
+    session.runs = std::get<QList<KeptRun>>(runs);
     if (const QJsonValue state = object.value(QLatin1String("lab")); !state.isUndefined()) {
         const auto read = lab::labStateFromJson(state.toObject());
         if (const auto *error = std::get_if<QString>(&read))
@@ -236,6 +241,9 @@ QByteArray sessionToJson(const Session &session)
         // A run that was measured elsewhere stays so, whoever saves it again.
         object.insert(QStringLiteral("computer"), session.computer.isEmpty() ? computerId() : session.computer);
     }
+    const QJsonArray runs = keptRunsToJson(session.runs, session.run);
+    if (!runs.isEmpty())
+        object.insert(QStringLiteral("runs"), runs);
     if (!session.lab.isEmpty())
         object.insert(QStringLiteral("lab"), lab::labStateToJson(session.lab));
     return QJsonDocument(object).toJson(QJsonDocument::Indented);

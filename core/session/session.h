@@ -2,14 +2,15 @@
 // The document, `.kvlab`: JSON, versioned, written atomically: imported models, rows of the memory table, the last run,
 // the answers of a guided lab.
 //   {"format": "kvlab", "version": 1, "models": [{…}, …], "rows": [{"model", "seq_len", "batch", "kv_dtype"}, …],
-//    "run": {…}, "lab": {…}, "planner": {…}, "computer": "…"}
-// "models", "run" and "lab" are absent when there are none; they hold what modelToJson(), runToJson() and
-// labStateToJson() wrote. Unknown members are ignored. At most 64 MiB.
+//    "run": {…}, "runs": [{"label", "run": {…}}, …], "lab": {…}, "planner": {…}, "computer": "…"}
+// "models", "run", "runs" and "lab" are absent when there are none; they hold what modelToJson(), runToJson(),
+// keptRunsToJson() and labStateToJson() wrote. Unknown members are ignored. At most 64 MiB.
 #pragma once
 
 #include "experiment/experiment_result.h"
 #include "lab/lab_state.h"
 #include "memory/model_list.h"
+#include "session/kept_runs.h"
 
 #include <QJsonObject>
 
@@ -24,6 +25,7 @@ struct Session
     /// so.
     QList<memory::MemoryRow> rows;
     std::optional<experiment::RunResult> run;
+    QList<KeptRun> runs; ///< all that are kept, `run` among them where the user did not remove it
     lab::LabState lab; ///< empty when no lab was begun
     QJsonObject planner; ///< the planner page's settings, as it writes them; empty when it was not used
     QString computer; ///< computerId() of the one that wrote the file; empty = not said

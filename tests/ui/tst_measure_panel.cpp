@@ -358,7 +358,7 @@ void TestMeasurePanel::emptyState()
     for (const QLabel *label : panel.findChildren<QLabel *>())
         hint = hint || (label->isVisible() && label->text().contains(u"Press Measure"));
     QVERIFY(hint);
-    auto *button = panel.findChild<QPushButton *>();
+    auto *button = panel.findChild<QPushButton *>(QStringLiteral("exportRun"));
     QVERIFY(!button->isEnabled());
     panel.endRun(tenRounds());
     QVERIFY(panel.findChild<TtftChart *>()->isVisible());
@@ -575,14 +575,14 @@ void TestMeasurePanel::chineseThroughout()
     i18n::installLanguage(QStringLiteral("zh"));
     applyAppearance(Theme::dark, 1.25);
     // Numbers and arms stay; only words change. No crash, no stale font.
-    const QAbstractItemModel *samples = panel.findChild<QTableView *>()->model();
+    const QAbstractItemModel *samples = panel.findChild<QTableView *>(QStringLiteral("samplesTable"))->model();
     for (const int column : {SampleModel::ArmColumn, SampleModel::ExpectedColumn, SampleModel::VerdictColumn})
         QVERIFY(samples->headerData(column, Qt::Horizontal).toString().at(0).script() == QChar::Script_Han);
     QVERIFY(text(*samples, 0, SampleModel::VerdictColumn).at(0).script() == QChar::Script_Han);
     QTRY_VERIFY_WITH_TIMEOUT(panel.findChild<ResultStrip *>()->bigNumber().startsWith(u"36"), patience);
     QCOMPARE(chart->barValue(Arm::cold).value(), 718.0);
     QVERIFY(chart->accessibleDescription().contains(u"NO CACHE"));
-    QCOMPARE(panel.findChild<QTableView *>()->font().pointSizeF(), 10.5 * 1.25);
+    QCOMPARE(panel.findChild<QTableView *>(QStringLiteral("samplesTable"))->font().pointSizeF(), 10.5 * 1.25);
     i18n::installLanguage(QStringLiteral("en"));
     applyAppearance(Theme::light, 1.0);
     QTRY_COMPARE_WITH_TIMEOUT(chart->accessibleDescription(), english, patience);

@@ -34,7 +34,7 @@ servers::ServerStatus vllmStatus()
 
 QString value(const ServerFigures &figures, Line line)
 {
-    return serverLines(figures).at(line).value.replace(QChar::Nbsp, u' ');
+    return QString(serverLines(figures).at(line).value).replace(QChar::Nbsp, u' ');
 }
 
 experiment::ServerTarget targetAt(const QUrl &url)

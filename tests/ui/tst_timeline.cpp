@@ -329,7 +329,7 @@ void TestTimeline::tableAndTimelineAgree()
     RunTabs tabs;
     tabs.setSamples(tenRounds().samples);
     showLargeEnough(tabs, {620, 320});
-    auto *table = tabs.findChild<QTableView *>();
+    auto *table = tabs.findChild<QTableView *>(QStringLiteral("samplesTable"));
     auto *view = tabs.findChild<TimelineView *>();
     table->selectRow(2); // newest first: number 28
     tabs.showPage(view);
@@ -355,12 +355,12 @@ void TestTimeline::enlargedAndBack()
     QTRY_VERIFY_WITH_TIMEOUT(tabs->height() > before + 150, 10'000);
     panel.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
-    QTest::keyClick(tabs->findChild<QTableView *>(), Qt::Key_Escape);
+    QTest::keyClick(tabs->findChild<QTableView *>(QStringLiteral("samplesTable")), Qt::Key_Escape);
     QCOMPARE(enlarged.count(), 2);
     QVERIFY(!tabs->isEnlarged());
     QTRY_COMPARE_WITH_TIMEOUT(tabs->height(), before, 10'000);
     // Once more: now Escape is the window's again.
-    QTest::keyClick(tabs->findChild<QTableView *>(), Qt::Key_Escape);
+    QTest::keyClick(tabs->findChild<QTableView *>(QStringLiteral("samplesTable")), Qt::Key_Escape);
     QCOMPARE(enlarged.count(), 2);
 }
 

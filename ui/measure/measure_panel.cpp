@@ -5,6 +5,7 @@
 #include "ui/measure/presentation_view.h"
 #include "ui/measure/result_strip.h"
 #include "ui/measure/run_tabs.h"
+#include "ui/measure/runs_panel.h"
 #include "ui/measure/server_panel.h"
 #include "ui/measure/ttft_chart.h"
 #include "ui/tiers/blocks_view.h"
@@ -71,6 +72,7 @@ public:
     ResultStrip *result = nullptr;
     RunTabs *tabs = nullptr;
     ServerPanel *server = nullptr;
+    RunsPanel *runs = nullptr;
     BlocksView *blocks = nullptr;
     QWidget *header = nullptr;
     QList<QPointer<PresentationView>> presentations;
@@ -84,6 +86,7 @@ QWidget *MeasurePanel::Private::createHeader()
     origin = new ElidingLabel({}, header);
     origin->setObjectName(QStringLiteral("runOrigin"));
     exportButton = new QPushButton(icon(QStringLiteral("export")), {}, header);
+    exportButton->setObjectName(QStringLiteral("exportRun"));
     auto *row = new QHBoxLayout(header);
     row->setContentsMargins(12, 4, 12, 4);
     row->setSpacing(8);
@@ -133,6 +136,9 @@ void MeasurePanel::Private::setupLayout()
     tabs = new RunTabs(q);
     server = new ServerPanel(tabs);
     tabs->addPage(server, [] { return MeasurePanel::tr("Server"); });
+    runs = new RunsPanel(tabs);
+    tabs->addPage(runs, [] { return MeasurePanel::tr("Runs"); });
+    QObject::connect(runs->history(), &RunHistory::changed, q, &MeasurePanel::keptRunsChanged);
     blocks = new BlocksView(tabs);
     tabs->addPage(
         blocks, [] { return MeasurePanel::tr("Blocks"); }, true);
@@ -189,6 +195,7 @@ void MeasurePanel::Private::retranslate()
     chart->setAccessibleName(MeasurePanel::tr("Chart of the time to first token"));
     tabs->retranslate();
     server->retranslate();
+    runs->retranslate();
 }
 
 void MeasurePanel::Private::restyle()
@@ -203,6 +210,7 @@ void MeasurePanel::Private::restyle()
     result->setLook(StripLook::window());
     tabs->restyle();
     server->restyle();
+    runs->restyle();
 }
 
 MeasurePanel::MeasurePanel(QWidget *parent)
@@ -253,6 +261,8 @@ void MeasurePanel::addSample(const experiment::MeasuredSample &sample, const exp
 void MeasurePanel::endRun(const experiment::RunResult &run)
 {
     d->show(RunOrigin::measured, run);
+    if (!run.samples.isEmpty())
+        d->runs->history()->add(run);
 }
 
 void MeasurePanel::showRun(const experiment::RunResult &run)
@@ -276,6 +286,16 @@ void MeasurePanel::showBlocks()
     d->tabs->showPage(d->blocks);
     d->tabs->setEnlarged(true);
     d->blocks->setFocus();
+}
+
+void MeasurePanel::setKeptRuns(const QList<session::KeptRun> &runs)
+{
+    d->runs->history()->setRuns(runs);
+}
+
+QList<session::KeptRun> MeasurePanel::keptRuns() const
+{
+    return d->runs->history()->runs();
 }
 
 void MeasurePanel::watchServer(const experiment::ServerTarget &server, bool measuring)

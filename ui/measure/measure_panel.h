@@ -3,7 +3,7 @@
 // nothing.
 #pragma once
 
-#include "experiment/experiment_result.h"
+#include "session/kept_runs.h"
 
 #include <QWidget>
 
@@ -29,6 +29,10 @@ public:
     /// A run read from a document.
     void showRun(const experiment::RunResult &run);
 
+    /// For the Runs tab: those of a document, in the order measured. endRun() adds to them.
+    void setKeptRuns(const QList<session::KeptRun> &runs);
+    QList<session::KeptRun> keptRuns() const;
+
     /// For the Server tab; one without an address is not running. While `measuring` it is asked nothing.
     void watchServer(const experiment::ServerTarget &server, bool measuring);
     /// What the chosen row of the memory table takes for each token; none when it has no figure.
@@ -47,6 +51,7 @@ public:
     std::optional<QString> exportChart(const QString &path) const;
 
 Q_SIGNALS:
+    void keptRunsChanged(); ///< named, removed or brought back by the user
     void exportRequested();
     /// The tabs want the whole page, or give it back.
     void tabsEnlarged(bool enlarged);

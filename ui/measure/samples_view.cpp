@@ -37,6 +37,7 @@ SamplesView::SamplesView(QWidget *parent)
 void SamplesView::setupTable()
 {
     m_sorted->setSourceModel(m_model);
+    m_table->setObjectName(QStringLiteral("samplesTable"));
     m_table->setModel(m_sorted);
     m_table->setItemDelegate(new SampleDelegate(m_table));
     m_table->setShowGrid(false);

@@ -4,12 +4,15 @@ target_sources(kvlab_ui PRIVATE
     measure/chart_data.h measure/chart_data.cpp
     measure/chart_export.h measure/chart_export.cpp
     measure/chart_overlay.h measure/chart_overlay.cpp
+    measure/compare_chart.h measure/compare_chart.cpp
     measure/measure_panel.h measure/measure_panel.cpp
     measure/presentation_view.h measure/presentation_view.cpp
     measure/recorded_run.h measure/recorded_run.cpp
     measure/result_strip.h measure/result_strip.cpp
     measure/run_texts.h measure/run_texts.cpp
+    measure/run_history.h measure/run_history.cpp
     measure/run_tabs.h measure/run_tabs.cpp
+    measure/runs_panel.h measure/runs_panel.cpp
     measure/sample_delegate.h measure/sample_delegate.cpp
     measure/sample_model.h measure/sample_model.cpp
     measure/samples_view.h measure/samples_view.cpp
