@@ -113,6 +113,11 @@
         <source>The two runs have no arm with a median in common.</source>
         <translation>两次运行没有共同的、有中位数的组。</translation>
     </message>
+    <message>
+        <source>%1: A %2, B %3; no difference.</source>
+        <comment>%1 is an arm</comment>
+        <translation>%1：A %2，B %3；没有差别。</translation>
+    </message>
 </context>
 <context>
     <name>RunTexts</name>
@@ -4628,6 +4633,21 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::servers::Tenants</name>
+    <message>
+        <source>The number of texts must lie between %1 and %2.</source>
+        <translation>文本数必须在 %1 到 %2 之间。</translation>
+    </message>
+    <message>
+        <source>The number of trials must lie between %1 and %2.</source>
+        <translation>试验次数必须在 %1 到 %2 之间。</translation>
+    </message>
+    <message>
+        <source>The texts must have between %1 and %2 tokens.</source>
+        <translation>文本长度必须在 %1 到 %2 个 token 之间。</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::servers::TierWorker</name>
     <message>
         <source>No folder for the chunks could be made in %1: %2. Name another folder, or free the way there.</source>
@@ -5437,10 +5457,6 @@ SHA-256：%5</translation>
         <translation>%1（%2 %）</translation>
     </message>
     <message>
-        <source>Common prefix: %1 tokens, which fill %2 blocks of 16.</source>
-        <translation>共同前缀：%1 个 token，填满 %2 个 16 token 的块。</translation>
-    </message>
-    <message>
         <source>The prompts do not differ up to the end of the shorter one.</source>
         <translation>直到较短的提示词结束，两者没有差别。</translation>
     </message>
@@ -5542,6 +5558,10 @@ SHA-256：%5</translation>
         <translation>
             <numerusform>有 %n 行无法使用：</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Common prefix: %1 tokens; whole blocks of 16 in it: %2.</source>
+        <translation>共同前缀：%1 个 token；其中 16 token 的整块有 %2 个。</translation>
     </message>
 </context>
 <context>
@@ -5874,10 +5894,6 @@ SHA-256：%5</translation>
         <translation>前缀缓存(&amp;X)</translation>
     </message>
     <message>
-        <source>Allow emptying the cache (for cold samples)</source>
-        <translation>允许清空缓存（用于冷样本）</translation>
-    </message>
-    <message>
         <source>default</source>
         <extracomment>in a number field: whatever the server takes by itself</extracomment>
         <translation>默认</translation>
@@ -5943,16 +5959,28 @@ SHA-256：%5</translation>
         <translation>模型 (*.gguf);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Report cached to&amp;kens with every answer</source>
-        <translation>每个回答都报告已缓存的 token 数(&amp;K)</translation>
-    </message>
-    <message>
         <source>Te&amp;nsor parallelism</source>
         <translation>张量并行(&amp;N)</translation>
     </message>
     <message>
         <source>Slo&amp;ts</source>
         <translation>槽位数(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Report cached to&amp;kens</source>
+        <translation>报告已缓存的 token 数(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Allow emptying the cache</source>
+        <translation>允许清空缓存</translation>
+    </message>
+    <message>
+        <source>Every answer tells how many tokens of its prompt were found in the cache.</source>
+        <translation>每个回答都会说明其提示词中有多少 token 在缓存中找到。</translation>
+    </message>
+    <message>
+        <source>A cold sample can then be made by emptying the cache.</source>
+        <translation>这样就可以通过清空缓存得到冷样本。</translation>
     </message>
 </context>
 <context>
