@@ -5409,10 +5409,6 @@ SHA-256：%5</translation>
         <translation>仅 LMCache</translation>
     </message>
     <message>
-        <source>LMCache alone, unfull chunk stored too</source>
-        <translation>仅 LMCache，未满分段也保存</translation>
-    </message>
-    <message>
         <source>token by token</source>
         <translation>逐 token</translation>
     </message>
@@ -5435,6 +5431,10 @@ SHA-256：%5</translation>
     <message>
         <source>Computed</source>
         <translation>计算</translation>
+    </message>
+    <message>
+        <source>LMCache, unfull chunk stored</source>
+        <translation>LMCache，保存未满分段</translation>
     </message>
 </context>
 <context>

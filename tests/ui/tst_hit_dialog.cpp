@@ -64,8 +64,15 @@ void TestHitDialog::typedPromptsAreCompared()
     QAbstractItemModelTester tester(dialog.table(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     dialog.show();
     QVERIFY(dialog.verdict().contains(QStringLiteral("Paste two prompts")));
-    QTest::keyClicks(dialog.findChild<QPlainTextEdit *>(QStringLiteral("firstPrompt")), QStringLiteral("one two"));
-    QTest::keyClicks(dialog.findChild<QPlainTextEdit *>(QStringLiteral("secondPrompt")), QStringLiteral("one 2"));
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    // The first prompt has the focus, and Tab leads to the second.
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("one two"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("one 2"));
+    QCOMPARE(
+        dialog.findChild<QPlainTextEdit *>(QStringLiteral("firstPrompt"))->toPlainText(), QStringLiteral("one two"));
+    QCOMPARE(
+        dialog.findChild<QPlainTextEdit *>(QStringLiteral("secondPrompt"))->toPlainText(), QStringLiteral("one 2"));
     QTRY_VERIFY_WITH_TIMEOUT(dialog.verdict().contains(QStringLiteral("The first difference is token")), 10'000);
     QCOMPARE(dialog.table()->rowCount(), 8);
     dialog.setPrompts({}, {});

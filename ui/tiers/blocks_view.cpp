@@ -53,7 +53,7 @@ void BlocksView::setupWidgets()
     m_noPool = new QLabel(this);
     m_noPool->setWordWrap(true);
     m_noPool->setAlignment(Qt::AlignTop);
-    m_source = new ElidingLabel({}, this);
+    m_source = new QLabel(this);
     m_readOut = new ElidingLabel({}, this);
     m_readOut->setObjectName(QStringLiteral("blockReadOut"));
     connect(m_panel, &TracePanel::scenarioChosen, this, &BlocksView::showScenario);
@@ -121,7 +121,15 @@ void BlocksView::setupLayout()
 {
     m_pages = new QStackedWidget(this);
     m_pages->addWidget(createPoolPage());
-    m_pages->addWidget(m_noPool);
+    auto *noPool = new QWidget(this);
+    auto *noPoolColumn = new QVBoxLayout(noPool);
+    noPoolColumn->setContentsMargins(0, 0, 0, 0);
+    noPoolColumn->setSpacing(12);
+    m_reportedLegend = new BlockLegend(noPool);
+    m_reportedLegend->setLooks({BlockLook::found, BlockLook::computed}, false);
+    noPoolColumn->addWidget(m_reportedLegend);
+    noPoolColumn->addWidget(m_noPool, 1);
+    m_pages->addWidget(noPool);
     auto *promptHead = new QHBoxLayout;
     promptHead->addWidget(m_promptTitle, 1);
     promptHead->addWidget(m_promptFigures);
@@ -138,8 +146,8 @@ void BlocksView::setupLayout()
     auto *foot = new QHBoxLayout;
     foot->setContentsMargins(12, 4, 12, 4);
     foot->setSpacing(16);
-    foot->addWidget(m_source, 2);
-    foot->addWidget(m_readOut, 5);
+    foot->addWidget(m_source);
+    foot->addWidget(m_readOut, 1);
     m_page = new QWidget(this);
     m_page->installEventFilter(this);
     auto *row = new QHBoxLayout(m_page);
@@ -236,6 +244,7 @@ void BlocksView::showStep()
         m_promptFigures->clear();
         m_strip->setCells({}, {});
         m_note->clear();
+        m_reportedLegend->hide();
         m_noPool->setText(tr("This pool is too small for the scenario: a request that it cannot hold waits for ever. "
                              "Give the pool more blocks, or each block more tokens."));
         return;
@@ -296,7 +305,7 @@ void BlocksView::showPool(const prefix::PoolState &state)
     m_queueNext->setText(state.queue.empty() ? tr("no block is free")
                                              : tr("next block taken: %1").arg(locale.toString(state.queue.front())));
     m_queue->setBoxes(block_texts::queueBoxes(*m_player, state), block_texts::queueSentence(*m_player, state));
-    m_source->setFullText(tr("Predicted by vLLM's rules, not measured."));
+    m_source->setText(tr("Predicted by vLLM's rules, not measured."));
 }
 
 void BlocksView::setRun(const experiment::RunResult &run)
@@ -348,9 +357,10 @@ void BlocksView::showReported()
     });
     m_strip->setAccessibleName(m_promptTitle->fullText() + QStringLiteral(": ") + m_promptFigures->text());
     m_note->clear();
+    m_reportedLegend->show();
     m_noPool->setText(tr("The server says how many tokens it found, not which blocks hold them, so there is no pool to "
                          "show here. The other scenarios show one, by the rules."));
-    m_source->setFullText(tr("Tokens found: reported by the server. Borders of the blocks: predicted."));
+    m_source->setText(tr("Tokens found: reported by the server. Borders of the blocks: predicted."));
     m_readOut->setFullText({});
 }
 

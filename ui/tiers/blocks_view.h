@@ -100,7 +100,8 @@ private:
     QLabel *m_queueNext;
     QueueBar *m_queue;
     QLabel *m_noPool;
-    ElidingLabel *m_source;
+    BlockLegend *m_reportedLegend;
+    QLabel *m_source;
     ElidingLabel *m_readOut;
 };
 

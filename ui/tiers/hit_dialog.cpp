@@ -107,8 +107,8 @@ QWidget *HitDialog::createComparePage()
     words->addStretch();
     auto *result = new QHBoxLayout;
     result->setSpacing(16);
-    result->addLayout(words, 1);
-    result->addWidget(m_view, 1);
+    result->addLayout(words, 4);
+    result->addWidget(m_view, 5);
     auto *column = new QVBoxLayout(page);
     column->addWidget(m_hint);
     column->addLayout(grid, 3);
@@ -156,6 +156,11 @@ void HitDialog::setupLayout()
     column->addWidget(m_tabs, 1);
     column->addLayout(foot);
     resize(980, 640);
+    const QList<QWidget *> order{m_sides[0].pasted, m_sides[1].pasted, m_sides[0].read, m_sides[1].read, m_view,
+        m_chooseLog, m_stop, m_logResult, m_close};
+    for (qsizetype i = 0; i + 1 < order.size(); ++i)
+        setTabOrder(order.at(i), order.at(i + 1));
+    m_sides[0].pasted->setFocus();
 }
 
 void HitDialog::setupReplay()
@@ -201,7 +206,7 @@ void HitDialog::compare()
         return;
     }
     const auto forecast = prefix::forecastHit(m_sides[0].prompt.prompt, m_sides[1].prompt.prompt);
-    m_parting->setText(hit_texts::parting(forecast, m_sides[0].prompt, m_sides[1].prompt));
+    m_parting->setText(hit_texts::parting(forecast, m_sides[1].prompt));
     m_reason->setText(hit_texts::reason(forecast));
     m_table->setPrompts(m_sides[0].prompt.prompt, m_sides[1].prompt.prompt);
     for (Side &side : m_sides)
@@ -341,10 +346,12 @@ void HitDialog::restyle()
         setTextColor(label, tokens().text2);
     }
     m_view->verticalHeader()->setDefaultSectionSize(rowHeight(bodyFont()));
+    // All designs at a glance.
+    m_view->setMinimumHeight(rowHeight(bodyFont()) * 8 + rowHeight(titleFont()) + 12);
     const int character = QFontMetrics(bodyFont()).averageCharWidth();
-    m_view->setColumnWidth(HitTable::UnitColumn, character * 18);
-    m_view->setColumnWidth(HitTable::FoundColumn, character * 12);
-    m_view->setColumnWidth(HitTable::ComputedColumn, character * 14);
+    m_view->setColumnWidth(HitTable::UnitColumn, character * 15);
+    m_view->setColumnWidth(HitTable::FoundColumn, character * 9);
+    m_view->setColumnWidth(HitTable::ComputedColumn, character * 12);
 }
 
 } // namespace kvlab::ui

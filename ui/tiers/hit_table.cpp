@@ -79,7 +79,7 @@ QString HitTable::name(Design design)
     case Design::lmcache:
         return tr("LMCache alone");
     case Design::lmcache_unfull:
-        return tr("LMCache alone, unfull chunk stored too");
+        return tr("LMCache, unfull chunk stored");
     }
     return {};
 }

@@ -38,9 +38,9 @@ QString saved(qint64 tokens, qint64 of)
 
 } // namespace
 
-QString parting(const prefix::HitForecast &forecast, const prefix::ReadPrompt &, const prefix::ReadPrompt &second)
+QString parting(const prefix::HitForecast &forecast, const prefix::ReadPrompt &second)
 {
-    QStringList sentences{HitTexts::tr("Common prefix: %1 tokens, which fill %2 blocks of 16.")
+    QStringList sentences{HitTexts::tr("Common prefix: %1 tokens; whole blocks of 16 in it: %2.")
                               .arg(number(forecast.common_tokens), number(forecast.common_tokens / 16))};
     if (!forecast.first_difference) {
         sentences << HitTexts::tr("The prompts do not differ up to the end of the shorter one.");

@@ -6,8 +6,9 @@
 
 namespace kvlab::ui::hit_texts {
 
-/// "Common prefix: 412 tokens = 25 whole blocks of 16. The first difference is token 413, in message 2 (user)."
-QString parting(const prefix::HitForecast &forecast, const prefix::ReadPrompt &first, const prefix::ReadPrompt &second);
+/// "Common prefix: 412 tokens; whole blocks of 16 in it: 25. The first difference is token 413. It lies in message 2
+/// (user)."
+QString parting(const prefix::HitForecast &forecast, const prefix::ReadPrompt &second);
 /// The likely reason and what to change.
 QString reason(const prefix::HitForecast &forecast);
 QString replayed(const prefix::ReplayResult &result, const prefix::ReplayOptions &options);
