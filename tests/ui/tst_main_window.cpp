@@ -119,7 +119,8 @@ private Q_SLOTS:
         QCOMPARE(run.samples.size(), 30);
         QCOMPARE(samples.size(), 30);
         QVERIFY(!window.measurePanel()->showsSampleData());
-        QCOMPARE(tableOf(window.measurePanel())->model()->rowCount(), 30);
+        QCOMPARE(
+            window.measurePanel()->findChild<QTableView *>(QStringLiteral("samplesTable"))->model()->rowCount(), 30);
         QCOMPARE(measureButton(window)->text(), QStringLiteral("Measure"));
         for (const experiment::MeasuredSample &sample : run.samples) {
             QCOMPARE(sample.probe.outcome, probe::Outcome::completed);

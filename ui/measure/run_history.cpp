@@ -108,6 +108,10 @@ QString armSentence(Arm arm, const ArmSummary &a, const ArmSummary &b)
     const QString percent = QLocale().toString(std::abs(change), 'f', std::abs(change) < 9.95 ? 1 : 0);
     const QString difference = change < 0 ? Text::tr("%1: A %2, B %3; B is %4 % lower.", "%1 is an arm")
                                           : Text::tr("%1: A %2, B %3; B is %4 % higher.", "%1 is an arm");
+    if (percent == QLocale().toString(0.0, 'f', 1)) {
+        return Text::tr("%1: A %2, B %3; no difference.", "%1 is an arm")
+            .arg(experiment::armTitle(arm), formatMs(*a.median_ms), formatMs(*b.median_ms));
+    }
     QStringList sentences{
         difference.arg(experiment::armTitle(arm), formatMs(*a.median_ms), formatMs(*b.median_ms), percent)};
     if (!a.median_interval_ms || !b.median_interval_ms)

@@ -32,7 +32,7 @@ RunsPanel::RunsPanel(QWidget *parent)
     , m_remove(new QPushButton(this))
     , m_bringBack(new QPushButton(this))
     , m_export(new QPushButton(this))
-    , m_error(new QLabel(this))
+    , m_note(new QLabel(this))
     , m_scroll(new QScrollArea(this))
     , m_titles(new QLabel)
     , m_chart(new CompareChart)
@@ -82,8 +82,8 @@ void RunsPanel::setupLayout()
     buttons->setSpacing(8);
     for (QPushButton *button : {m_rename, m_remove, m_bringBack, m_export})
         buttons->addWidget(button);
-    buttons->addWidget(m_error, 1);
-    m_error->setWordWrap(true);
+    buttons->addWidget(m_note, 1);
+    m_note->setWordWrap(true);
     auto *page = new QWidget;
     page->setBackgroundRole(QPalette::Base);
     auto *words = new QVBoxLayout(page);
@@ -135,8 +135,6 @@ void RunsPanel::updateChoice()
     m_remove->setEnabled(!rows.isEmpty());
     m_bringBack->setEnabled(m_history->canBringBack());
     const bool two = rows.size() == 2;
-    m_titles->setVisible(two);
-    m_chart->setVisible(two);
     if (two) {
         // Newest first in the table: the lower row is the earlier run.
         const session::KeptRun &a = m_history->runAt(rows.last());
@@ -146,16 +144,25 @@ void RunsPanel::updateChoice()
         m_chart->show(a.run.summary, b.run.summary);
         m_words->setText(comparisonText(a, b));
         m_chart->setAccessibleDescription(m_words->text());
-    } else if (m_history->rowCount() == 0) {
-        m_words->setText(tr("No run yet. Every run of this session is kept here and saved with it."));
     } else {
-        m_words->setText(tr("Choose two runs (with Ctrl) to see them on one axis."));
+        m_words->clear();
     }
+    m_scroll->setVisible(two);
+    // Two rows stay in sight above the comparison.
+    m_table->setMinimumHeight(
+        m_table->horizontalHeader()->sizeHint().height() + 2 * m_table->verticalHeader()->defaultSectionSize() + 2);
+    setTextColor(m_note, tokens().text2);
+    if (two)
+        m_note->clear();
+    else if (m_history->rowCount() == 0)
+        m_note->setText(tr("No run yet. Every run of this session is kept here and saved with it."));
+    else
+        m_note->setText(tr("Choose two runs (with Ctrl) to see them on one axis."));
 }
 
 QString RunsPanel::comparison() const
 {
-    return m_words->text();
+    return m_scroll->isHidden() ? m_note->text() : m_words->text();
 }
 
 std::optional<QString> RunsPanel::exportRun(const QString &path) const
@@ -173,12 +180,15 @@ void RunsPanel::chooseFileAndExport()
     if (path.isEmpty())
         return;
     const std::optional<QString> error = exportRun(path);
-    m_error->setText(error.value_or(tr("Written: %1.").arg(QFileInfo(path).fileName())));
-    setTextColor(m_error, error ? tokens().bad : tokens().text2);
+    m_note->setText(error.value_or(tr("Written: %1.").arg(QFileInfo(path).fileName())));
+    setTextColor(m_note, error ? tokens().bad : tokens().text2);
 }
 
 void RunsPanel::fitColumns()
 {
+    // A hidden column has no width to count with.
+    for (const int column : {RunHistory::ServerColumn, RunHistory::PromptColumn})
+        m_table->setColumnHidden(column, false);
     m_table->resizeColumnsToContents();
     const int line = QFontMetrics(bodyFont()).height();
     m_table->setColumnWidth(RunHistory::NameColumn, std::max(line * 6, m_table->columnWidth(RunHistory::NameColumn)));
@@ -189,9 +199,10 @@ void RunsPanel::fitColumns()
     for (int column = 0; column < RunHistory::ColumnCount; ++column)
         room -= m_table->columnWidth(column);
     for (const int column : {RunHistory::ServerColumn, RunHistory::PromptColumn}) {
+        const int width = m_table->columnWidth(column);
         m_table->setColumnHidden(column, room < 0);
         if (room < 0)
-            room += line * 8;
+            room += width;
     }
 }
 
@@ -216,7 +227,7 @@ void RunsPanel::restyle()
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight(font));
     m_titles->setFont(titleFont());
     m_words->setFont(font);
-    m_error->setFont(secondaryFont());
+    m_note->setFont(secondaryFont());
     m_chart->restyle();
     fitColumns();
 }

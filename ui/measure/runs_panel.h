@@ -47,7 +47,7 @@ private:
     QPushButton *m_remove;
     QPushButton *m_bringBack;
     QPushButton *m_export;
-    QLabel *m_error;
+    QLabel *m_note; ///< what to do next, or how an export went
     QScrollArea *m_scroll;
     QLabel *m_titles;
     CompareChart *m_chart;
