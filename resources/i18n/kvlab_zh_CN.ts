@@ -913,6 +913,10 @@
         <source>Found behind a connector (RAM, disk, another machine) and not in the pool.</source>
         <translation>在连接器之后（内存、磁盘、其他机器）命中，而不在缓存池中。</translation>
     </message>
+    <message>
+        <source>Last interval</source>
+        <translation>最近区间</translation>
+    </message>
 </context>
 <context>
     <name>Texts</name>
@@ -4737,6 +4741,22 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::BarRows</name>
+    <message>
+        <source>%1 ms</source>
+        <translation type="unfinished">%1 ms</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3.</source>
+        <extracomment>%1 is the name of a row, %2 a time such as “57.8 ms”, %3 more about it</extracomment>
+        <translation type="unfinished">%1：%2，%3. {1:?} {2;?}</translation>
+    </message>
+    <message>
+        <source>not measured yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::BlockLegend</name>
     <message>
         <source>lost in a later step</source>
@@ -4923,12 +4943,12 @@ SHA-256：%5</translation>
     <message>
         <source>%1, %2</source>
         <comment>two block numbers</comment>
-        <translation>%1, %2</translation>
+        <translation>%1、%2</translation>
     </message>
     <message>
         <source>%1 … %2</source>
         <comment>from one block number to another</comment>
-        <translation>%1 … %2</translation>
+        <translation>%1 至 %2</translation>
     </message>
     <message>
         <source>%1: lost first</source>
@@ -6449,7 +6469,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>&amp;Will it hit?…</source>
-        <translation>会命中吗(&amp;W)？…</translation>
+        <translation>会命中吗？(&amp;W)…</translation>
     </message>
     <message>
         <source>S&amp;tart a server…</source>
@@ -8159,6 +8179,85 @@ SHA-256：%5</translation>
         <source>cross attention</source>
         <comment>kind of cache</comment>
         <translation>交叉注意力</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TierModel</name>
+    <message>
+        <source>%1 MiB</source>
+        <translation type="unfinished">%1 MiB</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The hit is %1 of K and V.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>arm</source>
+        <translation type="unfinished">组</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation type="unfinished">共享 token</translation>
+    </message>
+    <message>
+        <source>TTFT (median)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hit expected</source>
+        <translation type="unfinished">预期命中</translation>
+    </message>
+    <message>
+        <source>hit reported</source>
+        <translation type="unfinished">报告命中</translation>
+    </message>
+    <message>
+        <source>as predicted</source>
+        <translation type="unfinished">符合预期</translation>
+    </message>
+    <message>
+        <source>bytes loaded</source>
+        <translation type="unfinished">载入字节</translation>
+    </message>
+    <message>
+        <source>from storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens that the prompt shares with one sent before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples whose time counts: answered, as predicted, undisturbed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation type="unfinished">首 token 延迟 (TTFT)</translation>
+    </message>
+    <message>
+        <source>Tokens, by the rules for blocks of 16 and chunks of 256</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens, by the engine&apos;s counters: median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples in which answer and counters say exactly what was expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K and V that the engine loaded from a tier, by its own count: median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes that the operating system fetched from the storage for the engine, in whole pages: median</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
