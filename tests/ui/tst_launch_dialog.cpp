@@ -83,6 +83,7 @@ private Q_SLOTS:
     void chosenInMainWindow();
     void bothLanguages();
     void fitsSmallScreens();
+    void followsLog();
 };
 
 void TestLaunchDialog::initTestCase()
@@ -335,16 +336,41 @@ void TestLaunchDialog::fitsSmallScreens()
         i18n::installLanguage(QString::fromLatin1(language));
         applyAppearance(Theme::light, 1.0);
         LaunchDialog dialog;
+        dialog.resize(1024, 700);
+        dialog.show();
+        const auto *form = dialog.findChild<LaunchForm *>();
         for (const LaunchKind kind : servers::allLaunchKinds()) {
             choose(dialog, kind);
             child<QLineEdit>(dialog, "model")
                 ->setText(kind == LaunchKind::practice ? QString() : QStringLiteral("MODEL"));
             QVERIFY(dialog.minimumSizeHint().width() <= 1000);
             QVERIFY(dialog.minimumSizeHint().height() <= 680);
+            // Nothing of the form is cut off.
+            QTRY_VERIFY_WITH_TIMEOUT(form->width() <= form->parentWidget()->width(), patienceMs);
+            QVERIFY(form->height() <= form->parentWidget()->height());
         }
     }
     i18n::installLanguage(QStringLiteral("en"));
     applyAppearance(Theme::light, 1.0);
+}
+
+void TestLaunchDialog::followsLog()
+{
+    const QTemporaryDir folder;
+    LaunchDialog dialog;
+    dialog.resize(1024, 700);
+    dialog.show();
+    choose(dialog, LaunchKind::vllm);
+    const char *script = "i=0; while [ $i -lt 300 ]; do echo line $i; i=$((i+1)); [ $i = 150 ] && sleep 0.3; done; "
+                         "head -c 1500 /dev/zero | tr '\\0' x; echo; sleep 0.3; echo the last line; exit 0";
+    child<QLineEdit>(dialog, "program")->setText(fakeProgram(folder, script));
+    child<QLineEdit>(dialog, "model")->setText(QStringLiteral("MODEL"));
+    child<QPushButton>(dialog, "start")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(child<QLabel>(dialog, "state")->text(), QStringLiteral("Ended with code 0."), patienceMs);
+    const auto *log = child<QPlainTextEdit>(dialog, "log");
+    QVERIFY(log->toPlainText().endsWith(QStringLiteral("the last line")));
+    const QTextCursor last = log->cursorForPosition(QPoint(2, log->viewport()->height() - 2));
+    QCOMPARE(last.blockNumber(), log->blockCount() - 1);
 }
 
 QTEST_MAIN(TestLaunchDialog)

@@ -22,6 +22,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QShortcut>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace kvlab::ui {
@@ -100,8 +101,10 @@ void LaunchDialog::setupLog()
     m_logLabel = new QLabel(this);
     m_log = textView(QStringLiteral("log"), this);
     m_log->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_log->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_log->setMaximumBlockCount(int(LaunchedServer::maxLines));
     m_logLabel->setBuddy(m_log);
+    followLog();
     m_search = new QLineEdit(this);
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setClearButtonEnabled(true);
@@ -124,6 +127,17 @@ void LaunchDialog::setupLog()
     connect(find, &QShortcut::activated, m_search, qOverload<>(&QLineEdit::setFocus));
 }
 
+/// Its end stays in sight until somebody scrolls away; also when a message above makes the view smaller.
+void LaunchDialog::followLog()
+{
+    QScrollBar *bar = m_log->verticalScrollBar();
+    connect(bar, &QScrollBar::valueChanged, this, [this, bar](int value) { m_follow = value == bar->maximum(); });
+    connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int maximum) {
+        if (m_follow)
+            bar->setValue(maximum);
+    });
+}
+
 void LaunchDialog::setupButtons()
 {
     m_state = wrappedLabel(QStringLiteral("state"), this);
@@ -144,11 +158,11 @@ void LaunchDialog::setupButtons()
 
 void LaunchDialog::setupLayout()
 {
-    auto *scroll = new QScrollArea(this);
-    scroll->setWidget(m_form);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_formArea = new QScrollArea(this);
+    m_formArea->setWidget(m_form);
+    m_formArea->setWidgetResizable(true);
+    m_formArea->setFrameShape(QFrame::NoFrame);
+    m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
     auto *commandHead = new QHBoxLayout;
     commandHead->addWidget(m_commandLabel, 1);
@@ -168,7 +182,7 @@ void LaunchDialog::setupLayout()
     right->addWidget(m_log, 1);
 
     auto *columns = new QHBoxLayout;
-    columns->addWidget(scroll, 2);
+    columns->addWidget(m_formArea, 2);
     columns->addSpacing(8);
     columns->addLayout(right, 3);
     auto *foot = new QHBoxLayout;
@@ -222,6 +236,12 @@ void LaunchDialog::updateFonts()
     m_commandView->setFixedHeight(QFontMetrics(fixed).lineSpacing() * commandLines + margins);
 }
 
+void LaunchDialog::fitForm()
+{
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    m_formArea->setMinimumWidth(std::max(m_formArea->minimumWidth(), m_form->minimumSizeHint().width() + bar));
+}
+
 QString LaunchDialog::commandText() const
 {
     QStringList lines{servers::shellLine(m_command.server, nativeShell())};
@@ -237,6 +257,7 @@ void LaunchDialog::showCommand()
     m_commandView->setPlainText(possible ? commandText() : QString());
     m_commandView->setPlaceholderText(tr("There is no command yet: see below."));
     m_copy->setEnabled(possible);
+    fitForm();
     showNotes();
     showState();
 }
@@ -383,10 +404,14 @@ experiment::ServerTarget LaunchDialog::target() const
 void LaunchDialog::changeEvent(QEvent *event)
 {
     if (m_start != nullptr) {
+        if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange)
+            m_formArea->setMinimumWidth(0);
         if (event->type() == QEvent::LanguageChange)
             retranslate();
-        if (event->type() == QEvent::FontChange)
+        if (event->type() == QEvent::FontChange) {
             updateFonts();
+            fitForm();
+        }
         if (event->type() == QEvent::PaletteChange) {
             showNotes();
             showState();

@@ -14,6 +14,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QScrollArea;
 
 namespace kvlab::ui {
 
@@ -40,11 +41,14 @@ protected:
 private:
     void setupCommand();
     void setupLog();
+    void followLog();
     void setupButtons();
     void setupLayout();
     void connectServer();
     void retranslate();
     void updateFonts();
+    /// The form’s column is as wide as its widest kind so far needs, so that nothing is cut off.
+    void fitForm();
     void showCommand();
     void showNotes();
     void showState();
@@ -63,6 +67,7 @@ private:
     std::optional<servers::LaunchEnd> m_end; ///< of the last start
     qsizetype m_explained = 0; ///< how many explanations the message shows
     LaunchForm *m_form = nullptr;
+    QScrollArea *m_formArea = nullptr;
     QLabel *m_commandLabel = nullptr;
     QPlainTextEdit *m_commandView = nullptr;
     QPushButton *m_copy = nullptr;
@@ -73,6 +78,7 @@ private:
     QPushButton *m_previous = nullptr;
     QPushButton *m_next = nullptr;
     QPlainTextEdit *m_log = nullptr;
+    bool m_follow = true;
     QLabel *m_state = nullptr;
     QDialogButtonBox *m_buttons = nullptr;
     QPushButton *m_start = nullptr;

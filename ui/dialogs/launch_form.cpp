@@ -174,8 +174,10 @@ void LaunchForm::retranslate()
     //: in the empty field of a version
     m_version->setPlaceholderText(tr("not known"));
     m_prefixCaching->setText(tr("Prefi&x caching"));
-    m_report->setText(tr("Report cached to&kens with every answer"));
-    m_reset->setText(tr("Allow emptying the cache (for cold samples)"));
+    m_report->setText(tr("Report cached to&kens"));
+    m_reset->setText(tr("Allow emptying the cache"));
+    m_report->setToolTip(tr("Every answer tells how many tokens of its prompt were found in the cache."));
+    m_reset->setToolTip(tr("A cold sample can then be made by emptying the cache."));
     //: in a number field: whatever the server takes by itself
     const QString byDefault = tr("default");
     for (QSpinBox *box : {m_context, m_tensorParallel, m_slots})
