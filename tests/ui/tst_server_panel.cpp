@@ -94,6 +94,7 @@ void TestServerPanel::figuresInWords()
 
 void TestServerPanel::absentIsNamed()
 {
+    QCOMPARE(serverLines({}).at(Recent).name, QStringLiteral("Last interval"));
     for (const ServerLine &line : serverLines({})) {
         QCOMPARE(line.value, QStringLiteral("not offered by this server"));
         QVERIFY(line.meaning.endsWith(u'.'));

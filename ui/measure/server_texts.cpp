@@ -139,7 +139,9 @@ QString recentValue(const std::optional<CacheTraffic> &total, const std::optiona
 QList<ServerLine> serverLines(const ServerFigures &figures)
 {
     const ServerStatus &now = figures.now;
-    const QString seconds = QLocale().toString(std::round(figures.seconds), 'f', 0);
+    const QString recent = figures.seconds > 0
+        ? Text::tr("Last %1 s").arg(QLocale().toString(std::round(figures.seconds), 'f', 0))
+        : Text::tr("Last interval");
     return {
         {Text::tr("Model"), modelValue(now), Text::tr("What the server runs, and the longest it takes.")},
         {Text::tr("Block size"), blockValue(now), Text::tr("Prefixes are found again in whole blocks of this length.")},
@@ -152,7 +154,7 @@ QList<ServerLine> serverLines(const ServerFigures &figures)
             Text::tr("Held by running requests. Cached blocks that nobody uses count as free.")},
         {Text::tr("Prefix cache, total"), totalValue(now.prefix_cache),
             Text::tr("Prompt tokens looked up and found since the server started, other users' included.")},
-        {Text::tr("Last %1 s").arg(seconds), recentValue(now.prefix_cache, figures.recent),
+        {recent, recentValue(now.prefix_cache, figures.recent),
             Text::tr("The same between the last two readings; after a run, over the whole run.")},
         {Text::tr("External cache"), totalValue(now.external_cache),
             Text::tr("Found behind a connector (RAM, disk, another machine) and not in the pool.")},
