@@ -33,7 +33,7 @@ using State = LaunchedServer::State;
 
 namespace {
 
-constexpr int commandLines = 4;
+constexpr int commandLines = 6;
 
 constexpr servers::Shell nativeShell()
 {
@@ -84,7 +84,8 @@ void LaunchDialog::setupCommand()
     m_commandLabel = new QLabel(this);
     m_commandView = textView(QStringLiteral("command"), this);
     m_commandView->setLineWrapMode(QPlainTextEdit::WidgetWidth);
-    m_commandView->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    // As terminals do: at word boundaries a flag would be torn at its dashes.
+    m_commandView->setWordWrapMode(QTextOption::WrapAnywhere);
     m_commandLabel->setBuddy(m_commandView);
     m_copy = new QPushButton(this);
     m_copy->setObjectName(QStringLiteral("copy"));
@@ -101,7 +102,6 @@ void LaunchDialog::setupLog()
     m_logLabel = new QLabel(this);
     m_log = textView(QStringLiteral("log"), this);
     m_log->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_log->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_log->setMaximumBlockCount(int(LaunchedServer::maxLines));
     m_logLabel->setBuddy(m_log);
     followLog();
