@@ -7,9 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 bash app/setup.sh
-cmake --preset release >/dev/null
-cmake --build --preset release --target kvcachelab kvlab
-program=build/release/bin/kvcachelab
+preset=${KVLAB_PRESET:-release} # the tests' own build can be shared with KVLAB_PRESET=dev
+cmake --preset "$preset" >/dev/null
+cmake --build --preset "$preset" --target kvcachelab kvlab
+program=build/$preset/bin/kvcachelab
 
 if [ "${1:-}" = --offscreen-demo ]; then
     [ $# -ge 2 ] || { echo "run.sh: --offscreen-demo needs a folder." >&2; exit 2; }

@@ -24,7 +24,8 @@ if(MSVC)
 else()
     target_compile_options(kvlab_config INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
     # Less debug information: a third of the link time and of the disk.
-    set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+    set(KVLAB_OPTIMIZATION "-O2 -g1" CACHE STRING "Optimisation and debug information of RelWithDebInfo")
+    set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${KVLAB_OPTIMIZATION}")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # Lets ccache store objects that use a precompiled header.
         target_compile_options(kvlab_config INTERFACE -fpch-preprocess)
