@@ -136,44 +136,41 @@ bool hasSystem(const ChatRequest &request)
     return !request.messages.empty() && request.messages.front().role == "system";
 }
 
-/// Lines of system messages that more than one request has.
-std::set<std::string> stableLines(const std::vector<ChatRequest> &requests)
+using LineCounts = std::map<std::string, int>;
+
+/// How many requests have each line in their system message.
+LineCounts countLines(const std::vector<ChatRequest> &requests)
 {
-    std::map<std::string, int> seen;
+    LineCounts counts;
     for (const ChatRequest &request : requests) {
         if (!hasSystem(request))
             continue;
         const auto lines = linesOf(request.messages.front().content);
         for (const std::string &line : std::set<std::string>(lines.begin(), lines.end()))
-            ++seen[line];
+            ++counts[line];
     }
-    std::set<std::string> stable;
-    for (const auto &[line, count] : seen) {
-        if (count > 1)
-            stable.insert(line);
-    }
-    return stable;
+    return counts;
 }
 
-ChatRequest stableFirst(ChatRequest request, const std::set<std::string> &stable)
+/// What is the same in most requests comes first; what only this one has goes where everything is new anyway.
+ChatRequest stableFirst(ChatRequest request, const LineCounts &counts)
 {
     std::sort(request.tools.begin(), request.tools.end());
     if (!hasSystem(request))
         return request;
     auto lines = linesOf(request.messages.front().content);
-    const auto volatileLines = std::stable_partition(
-        lines.begin(), lines.end(), [&stable](const std::string &line) { return stable.contains(line); });
-    std::string first;
-    std::string later;
-    for (auto line = lines.begin(); line != lines.end(); ++line) {
-        std::string &text = line < volatileLines ? first : later;
-        text += (text.empty() ? "" : "\n") + *line;
+    std::stable_sort(lines.begin(), lines.end(),
+        [&counts](const std::string &a, const std::string &b) { return counts.at(a) > counts.at(b); });
+    std::string shared;
+    std::string own;
+    for (const std::string &line : lines) {
+        std::string &text = counts.at(line) > 1 ? shared : own;
+        text += (text.empty() ? "" : "\n") + line;
     }
-    request.messages.front().content = first;
-    // What changes goes where everything is new anyway: into the last message.
-    if (!later.empty())
-        request.messages.back().content
-            = request.messages.size() == 1 ? first + "\n" + later : later + "\n" + request.messages.back().content;
+    request.messages.front().content = shared;
+    ChatMessage &last = request.messages.back();
+    if (!own.empty())
+        last.content = request.messages.size() == 1 ? shared + "\n" + own : own + "\n" + last.content;
     return request;
 }
 
@@ -184,7 +181,7 @@ ReplayResult replayChatLog(
 {
     ReplayResult result;
     const auto requests = readLog(log, result, goOn);
-    const auto stable = stableLines(requests);
+    const LineCounts counts = countLines(requests);
     Caches logged(options);
     Caches ordered(options);
     for (const ChatRequest &request : requests) {
@@ -194,7 +191,7 @@ ReplayResult replayChatLog(
         }
         const RenderedPrompt prompt = renderRequest(request, tokenizer).prompt;
         result.too_long += logged.serve(prompt, result.as_logged) ? 0 : 1;
-        ordered.serve(renderRequest(stableFirst(request, stable), tokenizer).prompt, result.stable_first);
+        ordered.serve(renderRequest(stableFirst(request, counts), tokenizer).prompt, result.stable_first);
         result.prompt_tokens += qint64(prompt.tokens.size());
         ++result.requests;
     }

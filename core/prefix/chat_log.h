@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A chat log (JSONL: one OpenAI request a line, bare or under "request" or "body") replayed through every design's
 // prefix cache: tokens that would not have been computed, as the log is, and with what does not change put first: tools
-// in the order of their text, lines of the system message that occur in other requests too before those that do not.
+// in the order of their text, lines of the system message by how many requests have them, and those that no other
+// request has in the last message.
 #pragma once
 
 #include "prefix/chat_request.h"

@@ -338,4 +338,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>kvlab::ui::TiersPage</name>
+    <message numerus="yes">
+        <source>All %n sample(s) found exactly what was predicted, in pool, RAM or disk.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -4744,16 +4744,16 @@ SHA-256：%5</translation>
     <name>kvlab::ui::BarRows</name>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished">%1 ms</translation>
+        <translation>%1 毫秒</translation>
     </message>
     <message>
         <source>%1: %2; %3.</source>
         <extracomment>%1 is the name of a row, %2 a time such as “57.8 ms”, %3 more about it</extracomment>
-        <translation type="unfinished">%1：%2，%3. {1:?} {2;?}</translation>
+        <translation>%1：%2；%3。</translation>
     </message>
     <message>
         <source>not measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未测量</translation>
     </message>
 </context>
 <context>
@@ -5195,6 +5195,154 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::DesignsPage</name>
+    <message>
+        <source>Automatic prefix caching (vLLM)</source>
+        <translation>自动前缀缓存（vLLM）</translation>
+    </message>
+    <message>
+        <source>LMCache, with its defaults</source>
+        <translation>LMCache（默认设置）</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>One engine: the KV blocks that it has anyway.</source>
+        <translation>一个引擎：它本来就有的 KV 块。</translation>
+    </message>
+    <message>
+        <source>One engine, all engines of a computer, or a cluster: as far as the store reaches. vLLM asks it only for what its own blocks lack.</source>
+        <translation>一个引擎、一台计算机上的所有引擎，或整个集群：取决于存储能到达的范围。vLLM 只向它索取自己的块中没有的部分。</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Blocks of 16 tokens. Only whole blocks are found, and at least the last token is computed.</source>
+        <translation>16 个 token 的块。只能命中完整的块，且至少要计算最后一个 token。</translation>
+    </message>
+    <message>
+        <source>Chunks of 256 tokens. An unfull chunk is not stored, so nothing is kept of prompts below 256 tokens.</source>
+        <translation>256 个 token 的 chunk。不满的 chunk 不存储，因此少于 256 个 token 的提示什么也不保存。</translation>
+    </message>
+    <message>
+        <source>Tiers</source>
+        <translation>层级</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory only.</source>
+        <translation>只有 GPU 显存。</translation>
+    </message>
+    <message>
+        <source>RAM, disk, Redis, Mooncake, S3 and more, but not the GPU: its blocks belong to vLLM.</source>
+        <translation>内存、磁盘、Redis、Mooncake、S3 等，但不包括 GPU：GPU 上的块归 vLLM 管理。</translation>
+    </message>
+    <message>
+        <source>After a restart</source>
+        <translation>重启之后</translation>
+    </message>
+    <message>
+        <source>Everything is lost.</source>
+        <translation>全部丢失。</translation>
+    </message>
+    <message>
+        <source>Inside vLLM: RAM is lost; on disk the files stay, but their index is lost, so there are no hits. A separate LMCache server, Redis or S3 still has everything. Here the files are the index.</source>
+        <translation>运行在 vLLM 进程内时：内存内容丢失；磁盘上文件还在，但索引丢失，因此没有命中。独立的 LMCache 服务器、Redis 或 S3 仍保有全部内容。在本程序中，文件本身就是索引。</translation>
+    </message>
+    <message>
+        <source>Other instances</source>
+        <translation>其他实例</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>不共享。</translation>
+    </message>
+    <message>
+        <source>Through a server, a remote store or from peer to peer. Inside vLLM all processes need the same PYTHONHASHSEED, or they find nothing of each other.</source>
+        <translation>通过服务器、远程存储或点对点共享。运行在 vLLM 进程内时，所有进程必须使用相同的 PYTHONHASHSEED，否则彼此找不到任何内容。</translation>
+    </message>
+    <message>
+        <source>Generated tokens</source>
+        <translation>生成的 token</translation>
+    </message>
+    <message>
+        <source>Kept: the next turn of a chat finds the answer too.</source>
+        <translation>保存：对话的下一轮也能命中上一轮的回答。</translation>
+    </message>
+    <message>
+        <source>Not stored (save_decode_cache is off).</source>
+        <translation>不存储（save_decode_cache 关闭）。</translation>
+    </message>
+    <message>
+        <source>Exactness</source>
+        <translation>精确性</translation>
+    </message>
+    <message>
+        <source>Exact: the same K and V.</source>
+        <translation>精确：K 和 V 完全相同。</translation>
+    </message>
+    <message>
+        <source>Exact. Not so with CacheGen, which compresses with loss, and CacheBlend, which reuses text that is no prefix.</source>
+        <translation>精确。但 CacheGen（有损压缩）和 CacheBlend（复用非前缀文本）除外。</translation>
+    </message>
+    <message>
+        <source>Cost of a hit</source>
+        <translation>命中的代价</translation>
+    </message>
+    <message>
+        <source>Next to nothing: the blocks are where they are needed.</source>
+        <translation>几乎为零：块就在需要它们的地方。</translation>
+    </message>
+    <message>
+        <source>A copy: bytes divided by the bandwidth of the tier, and the lookup before it.</source>
+        <translation>一次复制：字节数除以该层的带宽，外加之前的查找。</translation>
+    </message>
+    <message>
+        <source>Cost of a miss</source>
+        <translation>未命中的代价</translation>
+    </message>
+    <message>
+        <source>Hashing, below 1 % of the throughput.</source>
+        <translation>计算哈希，不到吞吐量的 1 %。</translation>
+    </message>
+    <message>
+        <source>A lookup, and the copies that store what was computed; inside vLLM they can hold up a step.</source>
+        <translation>一次查找，以及把计算结果存入的复制；运行在 vLLM 进程内时，可能拖慢一个推理步。</translation>
+    </message>
+    <message>
+        <source>It loses</source>
+        <translation>何时不划算</translation>
+    </message>
+    <message>
+        <source>When K and V outgrow the GPU&apos;s memory, after a restart, and when a load balancer sends the next request elsewhere.</source>
+        <translation>当 K 和 V 超出 GPU 显存时、重启之后，以及负载均衡把下一个请求发往别处时。</translation>
+    </message>
+    <message>
+        <source>When prompts are below 256 tokens or the blocks already hold the prefix, with a small model on a fast GPU, on a slow tier, and when the bus is busy.</source>
+        <translation>当提示少于 256 个 token，或块中已有该前缀时；小模型配快 GPU 时；层很慢时；以及总线繁忙时。</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>演示</translation>
+    </message>
+    <message>
+        <source>Show it: %1</source>
+        <comment>%1 is the title of a row</comment>
+        <translation>演示：%1</translation>
+    </message>
+    <message>
+        <source>Starts the arms that show this row.</source>
+        <translation>启动能说明这一行的各组。</translation>
+    </message>
+    <message>
+        <source>After the documentation of vLLM and LMCache, 2026. The practice engine follows the same rules for blocks and chunks.</source>
+        <translation>依据 vLLM 和 LMCache 2026 年的文档。练习引擎对块和 chunk 采用相同的规则。</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::DocumentKeeper</name>
     <message>
         <source>“%1” is open in another window of KV Cache Lab, too. What is saved last replaces what the other one saved; save under another name to keep both.</source>
@@ -5546,10 +5694,6 @@ SHA-256：%5</translation>
         <translation>LMCache，每段 %1</translation>
     </message>
     <message>
-        <source>Stable part first: tools sorted, and those lines of the system message that no other request has moved into the last message. Pool: %1 tokens.</source>
-        <translation>稳定部分在前：工具排序，并把 system 消息中其他请求没有的行移到最后一条消息。块池：%1 个 token。</translation>
-    </message>
-    <message>
         <source>The file is larger than 64 MiB; the rest was not read.</source>
         <translation>文件大于 64 MiB，其余部分没有读取。</translation>
     </message>
@@ -5582,6 +5726,10 @@ SHA-256：%5</translation>
     <message>
         <source>Common prefix: %1 tokens; whole blocks of 16 in it: %2.</source>
         <translation>共同前缀：%1 个 token；其中 16 token 的整块有 %2 个。</translation>
+    </message>
+    <message>
+        <source>Stable part first: tools sorted, lines of the system message by how many requests have them, and those that no other request has moved into the last message. Pool: %1 tokens.</source>
+        <translation>稳定部分在前：工具排序，system 消息的行按有多少请求含有它排列，其他请求没有的行移到最后一条消息。块池：%1 个 token。</translation>
     </message>
 </context>
 <context>
@@ -6474,6 +6622,10 @@ SHA-256：%5</translation>
     <message>
         <source>S&amp;tart a server…</source>
         <translation>启动服务器(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Tiers…</source>
+        <translation>层级(&amp;T)…</translation>
     </message>
 </context>
 <context>
@@ -8123,6 +8275,85 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::TenantsPage</name>
+    <message>
+        <source>Text %1</source>
+        <translation>文本 %1</translation>
+    </message>
+    <message>
+        <source>not asked yet</source>
+        <translation>尚未询问</translation>
+    </message>
+    <message>
+        <source>sent by tenant A</source>
+        <translation>租户 A 发送过</translation>
+    </message>
+    <message>
+        <source>not sent by A</source>
+        <translation>A 未发送过</translation>
+    </message>
+    <message>
+        <source>Trial %1: A sent text %2; by time, B says text %3.</source>
+        <translation>试验 %1：A 发送的是文本 %2；B 按时间判断为文本 %3。</translation>
+    </message>
+    <message>
+        <source>Trial %1: A sent text %2; by time, B cannot tell.</source>
+        <translation>试验 %1：A 发送的是文本 %2；B 按时间无法判断。</translation>
+    </message>
+    <message>
+        <source>Without salts tenant B found the text of tenant A in %1 of %2 trials; with a salt for each tenant in %3 of %4.</source>
+        <translation>不加盐时，租户 B 在 %2 次试验中有 %1 次找出了租户 A 的文本；每个租户各用一个盐时，%4 次中有 %3 次。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>演示</translation>
+    </message>
+    <message>
+        <source>The practice engine is starting.</source>
+        <translation>练习引擎正在启动。</translation>
+    </message>
+    <message>
+        <source>Request %1 of %2 of tenant B</source>
+        <translation>租户 B 的请求 %1/%2</translation>
+    </message>
+    <message>
+        <source>Measured on this computer, practice engine %1.</source>
+        <translation>在本机测得，练习引擎 %1。</translation>
+    </message>
+    <message>
+        <source>Ended early; what was measured is kept.</source>
+        <translation>提前结束；已测得的结果都已保留。</translation>
+    </message>
+    <message>
+        <source>Takes less than half a minute.</source>
+        <translation>用时不到半分钟。</translation>
+    </message>
+    <message>
+        <source>Another measurement is going on: stop it, or wait for its end.</source>
+        <translation>另一项测量正在进行：请停止它，或等它结束。</translation>
+    </message>
+    <message>
+        <source>Two tenants share one engine. Tenant A sends one of four long texts. Tenant B sees neither A&apos;s request nor its answer, but has the four texts: B sends each of them and looks at the time to the first token. A text that somebody sent before is found in the cache and answered sooner, so the time tells B what A sent. With a cache_salt of their own the tenants share no blocks, and all times are alike. Both tenants are this program, on an engine that it starts and ends; no other server is asked.</source>
+        <translation>两个租户共用一个引擎。租户 A 发送四段长文本中的一段。租户 B 既看不到 A 的请求，也看不到回答，但持有这四段文本：B 逐一发送，并观察首 token 延迟。有人发送过的文本会命中缓存，回答得更快，于是时间就向 B 泄露了 A 发送的内容。如果两个租户各用自己的 cache_salt，就不共享任何块，所有时间都差不多。两个租户都由本程序扮演，引擎由本程序启动和关闭，不会访问其他服务器。</translation>
+    </message>
+    <message>
+        <source>Without salts</source>
+        <translation>不加盐</translation>
+    </message>
+    <message>
+        <source>With a cache_salt for each tenant</source>
+        <translation>每个租户使用自己的 cache_salt</translation>
+    </message>
+    <message>
+        <source>TTFT of tenant B in ms · each bar is one request of the last trial</source>
+        <translation>租户 B 的 TTFT（毫秒）· 每条是最近一次试验中的一个请求</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::TermsBar</name>
     <message>
         <source>%1: %2 %</source>
@@ -8185,79 +8416,264 @@ SHA-256：%5</translation>
     <name>kvlab::ui::TierModel</name>
     <message>
         <source>%1 MiB</source>
-        <translation type="unfinished">%1 MiB</translation>
+        <translation>%1 MiB</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2</translation>
     </message>
     <message>
         <source>The hit is %1 of K and V.</source>
-        <translation type="unfinished"></translation>
+        <translation>该命中为 %1 的 K 和 V。</translation>
     </message>
     <message>
         <source>arm</source>
-        <translation type="unfinished">组</translation>
+        <translation>组</translation>
     </message>
     <message>
         <source>shared</source>
-        <translation type="unfinished">共享 token</translation>
+        <translation>共享 token</translation>
     </message>
     <message>
         <source>TTFT (median)</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT（中位数）</translation>
     </message>
     <message>
         <source>hit expected</source>
-        <translation type="unfinished">预期命中</translation>
+        <translation>预期命中</translation>
     </message>
     <message>
         <source>hit reported</source>
-        <translation type="unfinished">报告命中</translation>
+        <translation>报告命中</translation>
     </message>
     <message>
         <source>as predicted</source>
-        <translation type="unfinished">符合预期</translation>
+        <translation>符合预期</translation>
     </message>
     <message>
         <source>bytes loaded</source>
-        <translation type="unfinished">载入字节</translation>
+        <translation>载入字节</translation>
     </message>
     <message>
         <source>from storage</source>
-        <translation type="unfinished"></translation>
+        <translation>读盘字节</translation>
     </message>
     <message>
         <source>Tokens that the prompt shares with one sent before</source>
-        <translation type="unfinished"></translation>
+        <translation>提示与之前发送过的提示共享的 token 数</translation>
     </message>
     <message>
         <source>Samples whose time counts: answered, as predicted, undisturbed</source>
-        <translation type="unfinished"></translation>
+        <translation>计入时间的样本：已回答、符合预期、未受干扰</translation>
     </message>
     <message>
         <source>Time to first token</source>
-        <translation type="unfinished">首 token 延迟 (TTFT)</translation>
+        <translation>首 token 延迟</translation>
     </message>
     <message>
         <source>Tokens, by the rules for blocks of 16 and chunks of 256</source>
-        <translation type="unfinished"></translation>
+        <translation>token 数，按 16 个 token 的块和 256 个 token 的 chunk 的规则</translation>
     </message>
     <message>
         <source>Tokens, by the engine&apos;s counters: median</source>
-        <translation type="unfinished"></translation>
+        <translation>token 数，按引擎的计数器：中位数</translation>
     </message>
     <message>
         <source>Samples in which answer and counters say exactly what was expected</source>
-        <translation type="unfinished"></translation>
+        <translation>回答与计数器都恰好等于预期的样本</translation>
     </message>
     <message>
         <source>K and V that the engine loaded from a tier, by its own count: median</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎从某一层载入的 K 和 V，按其自己的计数：中位数</translation>
     </message>
     <message>
         <source>Bytes that the operating system fetched from the storage for the engine, in whole pages: median</source>
-        <translation type="unfinished"></translation>
+        <translation>操作系统为引擎从存储设备读取的字节，以整页计：中位数</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TiersDialog</name>
+    <message>
+        <source>Tiers: where a prefix is found again</source>
+        <translation>层级：前缀在哪里被再次找到</translation>
+    </message>
+    <message>
+        <source>Arms</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>APC against LMCache</source>
+        <translation>APC 与 LMCache 对比</translation>
+    </message>
+    <message>
+        <source>Two tenants</source>
+        <translation>两个租户</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::TiersPage</name>
+    <message>
+        <source>n %1 · hit %2</source>
+        <translation>n %1 · 命中 %2</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number of tokens. Write whole numbers with commas between them: 500, 1000, 2000.</source>
+        <translation>“%1”不是 token 数。请写整数，用逗号分隔：500, 1000, 2000。</translation>
+    </message>
+    <message>
+        <source>n 0</source>
+        <translation>n 0</translation>
+    </message>
+    <message>
+        <source>Two practice engines are started for the run and ended after it. Before every hit on disk the operating system forgets the files, so that they come from the disk itself.</source>
+        <translation>测量时会启动两个练习引擎，结束后关闭。每次磁盘命中之前，操作系统都会丢弃这些文件的页缓存，因此数据确实来自磁盘。</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n sample(s) found exactly what was predicted, in pool, RAM or disk.</source>
+        <translation>
+            <numerusform>全部 %n 个样本在块池、内存或磁盘中找到的都与预测完全一致。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples found exactly what was predicted; hollow dots are the others, and those whose time cannot be trusted.</source>
+        <translation>%2 个样本中有 %1 个与预测完全一致；空心点是其余样本以及时间不可信的样本。</translation>
+    </message>
+    <message>
+        <source>The practice engines are starting.</source>
+        <translation>练习引擎正在启动。</translation>
+    </message>
+    <message>
+        <source>An engine warms up.</source>
+        <translation>引擎正在预热。</translation>
+    </message>
+    <message>
+        <source>An engine is ended and started again.</source>
+        <translation>正在结束并重新启动一个引擎。</translation>
+    </message>
+    <message>
+        <source>Sample %1 of %2: %3</source>
+        <translation>样本 %1/%2：%3</translation>
+    </message>
+    <message>
+        <source>%1 · about %2 s left</source>
+        <extracomment>%1 is a sentence or “Sample 3 of 30: RAM tier”</extracomment>
+        <translation>%1 · 约剩 %2 秒</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>Another measurement is going on: stop it, or wait for its end.</source>
+        <translation>另一项测量正在进行：请停止它，或等它结束。</translation>
+    </message>
+    <message>
+        <source>Measured on this computer: %1 samples, practice engine %2.</source>
+        <translation>在本机测得：%1 个样本，练习引擎 %2。</translation>
+    </message>
+    <message>
+        <source>Ended early after %1 samples, which are kept. Practice engine %2.</source>
+        <translation>在 %1 个样本后提前结束，样本已保留。练习引擎 %2。</translation>
+    </message>
+    <message>
+        <source>The picture could not be written to %1. Choose another place, or free some space there.</source>
+        <translation>无法把图片写入 %1。请换一个位置，或腾出空间。</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>Export the run over the tiers</source>
+        <translation>导出各层测量</translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv);;JSON (*.json);;Picture of the chart (*.png)</source>
+        <translation>CSV 表格 (*.csv);;JSON (*.json);;图表图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Nothing of the prompt is kept anywhere: all of it is computed.</source>
+        <translation>提示的任何部分都没有保存：全部重新计算。</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s own KV blocks still hold the shared tokens.</source>
+        <translation>引擎自己的 KV 块中仍有共享的 token。</translation>
+    </message>
+    <message>
+        <source>The block pool is emptied; chunks of 256 tokens are still in RAM.</source>
+        <translation>块池已清空；256 个 token 的 chunk 仍在内存中。</translation>
+    </message>
+    <message>
+        <source>The block pool is emptied and there is no RAM tier; the chunks are files, and the operating system has forgotten them.</source>
+        <translation>块池已清空，也没有内存层；chunk 只在文件中，且操作系统的页缓存已丢弃。</translation>
+    </message>
+    <message>
+        <source>The engine was ended and started again: only the files are left.</source>
+        <translation>引擎已结束并重新启动：只剩文件。</translation>
+    </message>
+    <message>
+        <source>An engine that never saw the prompt finds the files of another one in the shared folder.</source>
+        <translation>从未见过该提示的引擎在共享文件夹中找到另一个引擎的文件。</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Shared tokens</source>
+        <translation>共享 token</translation>
+    </message>
+    <message>
+        <source>Several lengths make a sweep: 500, 1000, 2000, 4000.</source>
+        <translation>写多个长度即为扫描：500, 1000, 2000, 4000。</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>small</source>
+        <translation>小</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>large</source>
+        <translation>大</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Chart shows</source>
+        <translation>图表显示</translation>
+    </message>
+    <message>
+        <source>Time to first token of each arm</source>
+        <translation>各组的首 token 延迟</translation>
+    </message>
+    <message>
+        <source>TTFT in ms · bar: median of 5 and more samples · dots: samples, hollow = left out</source>
+        <translation>TTFT（毫秒）· 条：5 个及以上样本的中位数 · 点：样本，空心 = 未计入</translation>
+    </message>
+    <message>
+        <source>What each arm was to find, and what was counted</source>
+        <translation>各组应找到的内容与实际计数</translation>
     </message>
 </context>
 <context>

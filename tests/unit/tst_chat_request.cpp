@@ -192,6 +192,9 @@ void TestChatRequest::stableFirstOrderSavesMore()
     QCOMPARE(result.requests, 3);
     QVERIFY2(result.as_logged.pool <= 3 * 16, qPrintable(QString::number(result.as_logged.pool)));
     QVERIFY2(result.stable_first.pool >= 2 * 600, qPrintable(QString::number(result.stable_first.pool)));
+    // Dates that come twice are no stable part either: lines that more requests have stand before them.
+    const auto twice = replay(log + log);
+    QVERIFY2(twice.stable_first.pool >= 5 * 600, qPrintable(QString::number(twice.stable_first.pool)));
 }
 
 void TestChatRequest::brokenLinesAreCountedAndNamed()

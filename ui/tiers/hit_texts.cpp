@@ -111,8 +111,8 @@ QString replayed(const prefix::ReplayResult &result, const prefix::ReplayOptions
     row(HitTexts::tr("LMCache, chunks of %1").arg(number(options.chunk_size)), result.as_logged.chunks,
         result.stable_first.chunks);
     lines << HitTexts::tr(
-        "Stable part first: tools sorted, and those lines of the system message that no other request "
-        "has moved into the last message. Pool: %1 tokens.")
+        "Stable part first: tools sorted, lines of the system message by how many requests have them, and "
+        "those that no other request has moved into the last message. Pool: %1 tokens.")
                  .arg(number(options.pool_tokens));
     if (result.too_long > 0)
         lines << HitTexts::tr("%n request(s) did not fit the pool.", nullptr, result.too_long);
