@@ -33,6 +33,7 @@ private Q_SLOTS:
     void captionsFit_data();
     void captionsFit();
     void nothingIsLostAtDoubleSize();
+    void aTallPanelCanBecomeSmall();
     void languageSwitch();
 };
 
@@ -217,6 +218,18 @@ void TestMemoryDetails::nothingIsLostAtDoubleSize()
     auto *formula = bench.panel.findChild<FormulaView *>();
     QTRY_VERIFY(formula->isVisible());
     QTRY_VERIFY(formula->height() >= formula->heightForWidth(formula->width()));
+}
+
+/// What a row says in a large window must not keep the window large.
+void TestMemoryDetails::aTallPanelCanBecomeSmall()
+{
+    MemoryBench bench(memory::handoutGrid(), {420, 1400});
+    bench.model->setMachine(rtx4090());
+    const int least = bench.panel.minimumSizeHint().height();
+    bench.table->chooseRows({26, 34}); // formula, budget, comparison, source and the handout's note
+    QTRY_VERIFY(bench.panel.minimumSizeHint().height() <= least + 120);
+    bench.panel.resize(420, 500);
+    QTRY_COMPARE(bench.panel.height(), 500);
 }
 
 void TestMemoryDetails::languageSwitch()

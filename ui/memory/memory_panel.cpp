@@ -38,6 +38,27 @@ namespace kvlab::ui {
 
 namespace {
 
+/// Takes the height that its content wants, as long as the window has it: no fixed height that would keep a window from
+/// being made smaller.
+class DetailsArea : public QScrollArea
+{
+public:
+    using QScrollArea::QScrollArea;
+
+    void setWanted(int height, int most)
+    {
+        m_wanted = std::clamp(height, 0, most);
+        setMaximumHeight(m_wanted);
+        setMinimumHeight(std::min(m_wanted, 3 * rowHeight(font())));
+        updateGeometry();
+    }
+
+    QSize sizeHint() const override { return {QScrollArea::sizeHint().width(), m_wanted}; }
+
+private:
+    int m_wanted = 0;
+};
+
 /// Rows of the first table of a page, for programs that put no plain text on the clipboard.
 QList<QStringList> cellsOfHtml(const QString &html)
 {
@@ -104,7 +125,7 @@ public:
     QComboBox *unitBox = nullptr;
     MemoryTableView *table = nullptr;
     RowDetails *details = nullptr;
-    QScrollArea *detailsArea = nullptr;
+    DetailsArea *detailsArea = nullptr;
     QAction *add = nullptr;
     QAction *duplicate = nullptr;
     QAction *remove = nullptr;
@@ -271,7 +292,7 @@ void MemoryPanel::Private::setupTable()
 void MemoryPanel::Private::setupDetails()
 {
     details = new RowDetails(model);
-    detailsArea = new QScrollArea(q);
+    detailsArea = new DetailsArea(q);
     detailsArea->setWidgetResizable(true);
     detailsArea->setFrameShape(QFrame::NoFrame);
     detailsArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -443,7 +464,7 @@ void MemoryPanel::Private::fitDetails()
 {
     const int width = detailsArea->width();
     const int wanted = details->heightForWidth(width);
-    detailsArea->setFixedHeight(std::clamp(wanted, 0, q->height() / 2));
+    detailsArea->setWanted(wanted, q->height() / 2);
 }
 
 void MemoryPanel::Private::retranslate()
