@@ -50,10 +50,6 @@ void MainWindow::connectMeasuring()
         m_runUnsaved = true;
         updateTitle();
     });
-    connect(m_measure, &MeasurePanel::keptRunsChanged, this, [this] {
-        m_runUnsaved = true;
-        updateTitle();
-    });
     connect(m_measure, &MeasurePanel::tabsEnlarged, m_memory, &QWidget::setHidden);
     connect(m_memory, &MemoryPanel::currentRowChanged, m_measure, [this] {
         const std::optional<memory::MemoryRow> row = m_memory->currentRow();
@@ -183,7 +179,13 @@ void MainWindow::startServer()
         m_launch = new LaunchDialog(this);
         connect(m_launch, &LaunchDialog::useRequested, this, [this](const experiment::ServerTarget &target) {
             m_otherServer = target;
-            m_controller->setServer(target);
+            if (m_controller->state() == State::idle)
+                m_controller->setServer(target);
+            else
+                m_message->showMessage(MessageKind::info,
+                    tr("The run goes on with the server it began with. Choose the new one when it has ended: press "
+                       "“Use "
+                       "this server” again."));
         });
     }
     m_launch->show();

@@ -380,8 +380,10 @@ void LaunchedServer::Private::reportWhenAllEnded()
     if (!all || !end)
         return;
     grace.stop();
-    for (const auto &child : children)
+    for (const auto &child : children) {
+        child->process->disconnect(q);
         child->process.release()->deleteLater(); // this may be one of its own signals
+    }
     children.clear();
     const LaunchEnd value = *std::exchange(end, std::nullopt);
     setState(State::stopped);

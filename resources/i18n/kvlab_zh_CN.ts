@@ -6627,6 +6627,10 @@ SHA-256：%5</translation>
         <source>&amp;Tiers…</source>
         <translation>层级(&amp;T)…</translation>
     </message>
+    <message>
+        <source>The run goes on with the server it began with. Choose the new one when it has ended: press “Use this server” again.</source>
+        <translation>本次测量继续使用开始时的服务器。测量结束后再选择新的服务器：重新点击“使用该服务器”。</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MeasureController</name>

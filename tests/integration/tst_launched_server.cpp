@@ -398,7 +398,7 @@ void TestLaunchedServer::serverBeforeFails()
     QSignalSpy ended(&server, &LaunchedServer::ended);
     server.start(command);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patienceMs);
-    QVERIFY(endIn(ended).message.contains(QStringLiteral("“lmcache”")));
+    QVERIFY2(endIn(ended).message.contains(QStringLiteral("“lmcache”")), qPrintable(endIn(ended).message));
     QCOMPARE(server.log().size(), 1); // the server itself was never started
 }
 

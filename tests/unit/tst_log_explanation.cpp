@@ -191,6 +191,13 @@ void TestLogExplanation::eachOnceInOrder()
     QCOMPARE(
         problems({port, flag, port, flag}), (QList<LogProblem>{LogProblem::port_in_use, LogProblem::unknown_flag}));
     QCOMPARE(problems({}), QList<LogProblem>());
+    // What a good start may print as a warning: an optional part is missing.
+    QCOMPARE(problems({QStringLiteral(
+                 "WARNING [_custom_ops.py:20] Failed to import from vllm._C with ModuleNotFoundError(\"No module named "
+                 "'vllm._C'\")")}),
+        QList<LogProblem>());
+    QCOMPARE(problems({QStringLiteral("/usr/bin/python3: No module named sglang")}),
+        QList<LogProblem>{LogProblem::missing_module});
 }
 
 void TestLogExplanation::plainLines_data()
