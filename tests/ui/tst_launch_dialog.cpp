@@ -302,6 +302,12 @@ void TestLaunchDialog::chosenInMainWindow()
         child<QLineEdit>(*dialog, "model")->setText(QStringLiteral("small"));
         child<QPushButton>(*dialog, "start")->click();
         QTRY_COMPARE_WITH_TIMEOUT(dialog->server()->state(), State::ready, patienceMs);
+        // A run that has begun keeps its server.
+        window.controller()->start();
+        child<QPushButton>(*dialog, "use")->click();
+        QVERIFY(window.controller()->server().practice_engine);
+        QVERIFY(child<MessageBar>(window, "messageBar")->text().contains(QStringLiteral("The run goes on")));
+        window.controller()->stop();
         child<QPushButton>(*dialog, "use")->click();
         url = dialog->target().base_url;
         QCOMPARE(window.controller()->server().base_url, url);
