@@ -7,6 +7,7 @@
 #include "ui/measure/measure_panel.h"
 #include "ui/memory/memory_panel.h"
 #include "ui/tiers/hit_dialog.h"
+#include "ui/tiers/tiers_dialog.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/eliding_label.h"
@@ -186,6 +187,7 @@ void MainWindow::setupActions()
     addAction(measure, "server", {}, [this] { enterServer(); });
     addAction(measure, "startServer", {}, [this] { startServer(); });
     measure->addSeparator();
+    addAction(measure, "tiers", {}, [this] { TiersDialog::open(m_controller, this); });
     addAction(measure, "serverLog", {}, [this] { checkServerLog(); });
     addAction(measure, "willItHit", QKeySequence(Qt::CTRL | Qt::Key_H), [this] { HitDialog(this).exec(); });
 
@@ -358,6 +360,7 @@ void MainWindow::retranslateActions()
         {QStringLiteral("saveAs"), tr("Save &as…")},
         {QStringLiteral("importModel"), tr("&Import a model…")},
         {QStringLiteral("editCopy"), tr("Edit a copy of this mo&del…")},
+        {QStringLiteral("tiers"), tr("&Tiers…")},
         {QStringLiteral("serverLog"), tr("&Compare with what a server says…")},
         {QStringLiteral("exportSamples"), tr("&Export samples…")},
         {QStringLiteral("exportTable"), tr("Export &memory table…")},

@@ -85,12 +85,29 @@ void MeasureController::start()
 
 void MeasureController::stop()
 {
-    if (m_state == State::running) {
+    if (m_stopOther) {
+        m_stopOther();
+    } else if (m_state == State::running) {
         m_runner.stop();
     } else if (m_state == State::starting_engine) {
         setState(State::idle);
         m_engine.stop();
     }
+}
+
+bool MeasureController::occupy(const std::function<void()> &stop)
+{
+    if (m_state != State::idle)
+        return false;
+    m_stopOther = stop;
+    setState(State::running);
+    return true;
+}
+
+void MeasureController::release()
+{
+    m_stopOther = {};
+    setState(State::idle);
 }
 
 void MeasureController::connectEngine()

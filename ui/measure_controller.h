@@ -8,6 +8,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace kvlab::ui {
 
 class MeasureController : public QObject
@@ -28,6 +30,10 @@ public:
 
     void start();
     void stop();
+    /// For a measurement that is not the experiment: false while another one goes on. Until release() the state is
+    /// running, and stop() calls `stop`.
+    bool occupy(const std::function<void()> &stop);
+    void release();
     State state() const;
     const servers::PracticeServer &practiceServer() const;
 
@@ -54,6 +60,7 @@ private:
     experiment::ExperimentPlan m_plan;
     QString m_engineSize = QStringLiteral("auto");
     State m_state = State::idle;
+    std::function<void()> m_stopOther; ///< while occupied
 };
 
 /// The built-in engine as a target; its address is known once it runs.

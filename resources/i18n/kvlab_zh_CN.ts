@@ -8424,7 +8424,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%1/%2</translation>
+        <translation>%1/%2 个</translation>
     </message>
     <message>
         <source>The hit is %1 of K and V.</source>

@@ -13,3 +13,11 @@ target_sources(kvlab_ui PRIVATE
     tiers/step_list.h tiers/step_list.cpp
     tiers/trace_panel.h tiers/trace_panel.cpp
 )
+target_sources(kvlab_ui PRIVATE
+    tiers/bar_rows.h tiers/bar_rows.cpp
+    tiers/designs_page.h tiers/designs_page.cpp
+    tiers/tenants_page.h tiers/tenants_page.cpp
+    tiers/tier_model.h tiers/tier_model.cpp
+    tiers/tiers_dialog.h tiers/tiers_dialog.cpp
+    tiers/tiers_page.h tiers/tiers_page.cpp
+)
