@@ -30,6 +30,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <memory>
+
 using namespace kvlab;
 using namespace kvlab::ui;
 using servers::TierArm;
@@ -141,6 +143,7 @@ private Q_SLOTS:
     void designsStartArms();
     void tenantsSideBySide();
     void closingEndsTheRun();
+    void ownerGoesDuringARun();
     void bothLanguagesFit_data();
     void bothLanguagesFit();
 };
@@ -338,6 +341,25 @@ void TestTiersDialog::closingEndsTheRun()
     QVERIFY(ended.wait(patienceMs));
     QCOMPARE(bench.page()->result().end, experiment::RunEnd::stopped);
     QVERIFY(!bench.page()->result().samples.isEmpty());
+}
+
+/// As when the window is closed: its controller goes before the dialog does.
+void TestTiersDialog::ownerGoesDuringARun()
+{
+    auto window = std::make_unique<QWidget>();
+    auto *controller = new MeasureController(window.get());
+    TiersDialog *dialog = TiersDialog::open(controller, window.get());
+    QCOMPARE(TiersDialog::open(controller, window.get()), dialog);
+    QSignalSpy changed(controller, &MeasureController::stateChanged);
+    dialog->tiers()->start();
+    QCOMPARE(changed.size(), 1);
+    QTest::qWait(300);
+    window.reset();
+    window = std::make_unique<QWidget>();
+    controller = new MeasureController(window.get());
+    TiersDialog::open(controller, window.get())->tenants()->start();
+    QTest::qWait(300);
+    window.reset();
 }
 
 void TestTiersDialog::bothLanguagesFit_data()

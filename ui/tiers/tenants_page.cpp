@@ -54,7 +54,7 @@ TenantsPage::TenantsPage(MeasureController *controller, QWidget *parent)
 TenantsPage::~TenantsPage()
 {
     m_runner.disconnect(this);
-    if (m_runner.isRunning())
+    if (m_runner.isRunning() && m_controller)
         m_controller->release();
 }
 

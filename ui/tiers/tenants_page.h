@@ -4,6 +4,7 @@
 
 #include "servers/tenant_run.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QLabel;
@@ -45,7 +46,7 @@ private:
     QString answerText() const;
     QString trialText(bool salted) const;
 
-    MeasureController *m_controller;
+    QPointer<MeasureController> m_controller; ///< may go first
     servers::TenantRunner m_runner;
     servers::TenantResult m_result;
     int m_done = 0;

@@ -111,7 +111,7 @@ TiersPage::TiersPage(MeasureController *controller, QWidget *parent)
 TiersPage::~TiersPage()
 {
     m_runner.disconnect(this);
-    if (mine())
+    if (mine() && m_controller)
         m_controller->release();
 }
 

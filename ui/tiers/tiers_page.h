@@ -5,6 +5,7 @@
 #include "servers/tier_runner.h"
 
 #include <QMap>
+#include <QPointer>
 #include <QWidget>
 
 class QCheckBox;
@@ -62,7 +63,7 @@ private:
     std::optional<servers::TierPlan> plan();
     bool mine() const { return m_runner.isRunning(); }
 
-    MeasureController *m_controller;
+    QPointer<MeasureController> m_controller; ///< may go first
     servers::TierRunner m_runner;
     servers::TierResult m_result;
     servers::TierProgress m_progress;
