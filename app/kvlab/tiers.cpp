@@ -212,7 +212,7 @@ void TiersCommand::end(const TierResult &result)
 {
     if (isErrorTerminal())
         standardError() << "\r\033[K" << Qt::flush;
-    if (result.end == experiment::RunEnd::failed)
+    if (result.end == experiment::RunEnd::failed && !wasInterrupted())
         fail(exitServer,
             result.details.isEmpty() ? result.message : result.message + QLatin1Char('\n') + result.details);
     print(result);
@@ -231,7 +231,8 @@ void TiersCommand::print(const TierResult &result) const
 
 int TiersCommand::exitCode(const TierResult &result) const
 {
-    if (result.end == experiment::RunEnd::stopped)
+    // Ctrl+C in a terminal reaches the engines too, and their end may be noticed first.
+    if (result.end == experiment::RunEnd::stopped || wasInterrupted())
         return exitStopped;
     if (result.end == experiment::RunEnd::failed)
         return exitServer;

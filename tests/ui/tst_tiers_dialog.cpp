@@ -3,6 +3,7 @@
 // tenants, both languages.
 #include "i18n/language.h"
 #include "session/csv.h"
+#include "ui/main_window.h"
 #include "ui/measure_controller.h"
 #include "ui/tiers/bar_rows.h"
 #include "ui/tiers/designs_page.h"
@@ -14,6 +15,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
@@ -23,6 +25,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -144,13 +147,22 @@ private Q_SLOTS:
     void tenantsSideBySide();
     void closingEndsTheRun();
     void ownerGoesDuringARun();
+    void menuOpensOne();
     void bothLanguagesFit_data();
     void bothLanguagesFit();
+
+private:
+    QTemporaryDir m_settings;
 };
 
 void TestTiersDialog::initTestCase()
 {
     qputenv("KVLAB_PROGRAM", KVLAB_PROGRAM_PATH);
+    // What the program remembers by itself must not be what the test sees.
+    QVERIFY(m_settings.isValid());
+    QCoreApplication::setOrganizationName(QStringLiteral("kvcachelab-test"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
 }
 
 void TestTiersDialog::init()
@@ -360,6 +372,22 @@ void TestTiersDialog::ownerGoesDuringARun()
     TiersDialog::open(controller, window.get())->tenants()->start();
     QTest::qWait(300);
     window.reset();
+}
+
+void TestTiersDialog::menuOpensOne()
+{
+    MainWindow window;
+    auto *action = window.findChild<QAction *>(QStringLiteral("tiers"));
+    QVERIFY(action != nullptr);
+    action->trigger();
+    action->trigger();
+    const QList<TiersDialog *> dialogs = window.findChildren<TiersDialog *>();
+    QCOMPARE(dialogs.size(), 1);
+    QVERIFY(dialogs.first()->isVisible());
+    dialogs.first()->tiers()->start();
+    QCOMPARE(window.controller()->state(), State::running);
+    window.controller()->stop();
+    QTRY_COMPARE_WITH_TIMEOUT(window.controller()->state(), State::idle, patienceMs);
 }
 
 void TestTiersDialog::bothLanguagesFit_data()
