@@ -4,6 +4,7 @@
 
 #include "i18n/language.h"
 #include "ui/document_keeper.h"
+#include "ui/lab/lab_dock.h"
 #include "ui/measure/measure_panel.h"
 #include "ui/memory/memory_panel.h"
 #include "ui/tiers/hit_dialog.h"
@@ -55,6 +56,7 @@ MainWindow::MainWindow(QWidget *parent)
     setupMenus();
     setupToolBar();
     setupStatusBar();
+    setupLab();
     connectMeasuring();
     retranslate();
     newDocument();
@@ -143,7 +145,7 @@ QAction *MainWindow::addAction(
 
 void MainWindow::setupActions()
 {
-    for (const char *name : {"file", "edit", "view", "measure", "help"})
+    for (const char *name : {"file", "edit", "view", "measure", "lab", "help"})
         m_menus.insert(QString::fromLatin1(name), menuBar()->addMenu(QString()));
     QMenu *file = m_menus.value(QStringLiteral("file"));
     addAction(file, "new", QKeySequence::New, [this] {
@@ -191,6 +193,7 @@ void MainWindow::setupActions()
     addAction(measure, "serverLog", {}, [this] { checkServerLog(); });
     addAction(measure, "willItHit", QKeySequence(Qt::CTRL | Qt::Key_H), [this] { HitDialog(this).exec(); });
 
+    setupLabMenu();
     QMenu *help = m_menus.value(QStringLiteral("help"));
     addAction(help, "about", {}, [this] { showAbout(); })->setMenuRole(QAction::AboutRole);
     addAction(help, "aboutQt", {}, [this] { QMessageBox::aboutQt(this); })->setMenuRole(QAction::AboutQtRole);
@@ -390,6 +393,7 @@ void MainWindow::retranslateActions()
     m_menus.value(QStringLiteral("edit"))->setTitle(tr("&Edit"));
     m_menus.value(QStringLiteral("view"))->setTitle(tr("&View"));
     m_menus.value(QStringLiteral("measure"))->setTitle(tr("&Measure"));
+    retranslateLab();
     m_menus.value(QStringLiteral("help"))->setTitle(tr("&Help"));
     m_menus.value(QStringLiteral("theme"))->setTitle(tr("&Theme"));
     // Bilingual on purpose, so that the way back is found.
@@ -484,6 +488,7 @@ QWidget *MainWindow::togglePresentation()
     connect(leave, &QAction::triggered, m_presentation, &QWidget::close);
     m_presentation->addAction(leave);
     m_presentation->showFullScreen();
+    m_lab->noteEvent(QStringLiteral("presentation_opened"));
     return m_presentation;
 }
 

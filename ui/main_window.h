@@ -21,6 +21,7 @@ class QProgressBar;
 class QSettings;
 class QPushButton;
 class QSplitter;
+class QTimer;
 class QStackedWidget;
 class QToolBar;
 class QUndoStack;
@@ -34,6 +35,8 @@ namespace kvlab::ui {
 class Badge;
 class DocumentKeeper;
 class ElidingLabel;
+class ControlFrame;
+class LabDock;
 class LaunchDialog;
 class MeasurePanel;
 class MemoryPanel;
@@ -61,6 +64,9 @@ public:
     MeasurePanel *measurePanel();
     MemoryPanel *memoryPanel();
     PlannerPage *plannerPage();
+    LabDock *labDock();
+    void openLab(const QString &path); ///< a guided lab of one's own; problems are shown
+    QWidget *labTarget(const QString &name) const; ///< what “Show me” points at
     QWidget *togglePresentation(); ///< the full-screen chart, or nullptr when this closed it
     void setLanguage(const QString &language);
 
@@ -88,6 +94,12 @@ private:
     void restorePages(const QSettings &settings);
     void retranslatePages();
     void connectMeasuring();
+    void setupLab();
+    void setupLabMenu();
+    void retranslateLab();
+    void toggleLab();
+    void updateLab();
+    void showLabTarget(const QString &name);
     void restoreState();
     void retranslate();
     void retranslateActions();
@@ -107,7 +119,8 @@ private:
     void updateTitle();
     QString chooseExportPath(const QString &title, const QString &name, const QString &filter);
     void showError(const QString &message, const QString &details = {});
-    void reportWritten(const QString &path, const std::optional<QString> &error);
+    /// `event` is what the guided lab is told: samples_exported, …
+    void reportWritten(const QString &path, const std::optional<QString> &error, const QString &event);
 
     void importModel(const QString &path = {});
     void addModel(const memory::ModelSpec &model);
@@ -167,12 +180,16 @@ private:
     QActionGroup *m_themeGroup = nullptr;
     QActionGroup *m_languageGroup = nullptr;
     QPointer<QWidget> m_presentation;
+    LabDock *m_lab = nullptr;
+    ControlFrame *m_labFrame = nullptr;
+    QTimer *m_labRefresh = nullptr; ///< gathers what changes in one go
     LaunchDialog *m_launch = nullptr; ///< made when first asked for; its server ends with it
     std::function<QString()> m_statusText;
     QString m_coldMethod; ///< of the run in hand; empty until the server has answered
     bool m_shown = false; ///< at least once
     QString m_path; ///< of the document; empty = untitled
     bool m_runUnsaved = false;
+    bool m_labUnsaved = false;
     bool m_engineEverReady = false;
     std::optional<experiment::ServerTarget> m_otherServer; ///< kept for this run of the program only
 };

@@ -3,6 +3,7 @@
 #include "session/csv.h"
 #include "session/samples_export.h"
 #include "ui/document_keeper.h"
+#include "ui/lab/lab_dock.h"
 #include "ui/main_window.h"
 #include "ui/measure/measure_panel.h"
 #include "ui/measure/recorded_run.h"
@@ -29,8 +30,10 @@ void MainWindow::newDocument()
     m_undoStack->clear();
     m_memory->setLibrary({});
     m_memory->setRows(memory::handoutGrid());
+    m_lab->setState({});
     m_path.clear();
     m_runUnsaved = false;
+    m_labUnsaved = false;
     m_measure->setKeptRuns({});
     if (m_keeper) {
         m_keeper->documentIsSafe();
@@ -65,6 +68,7 @@ void MainWindow::openFile(const QString &path)
     showDocument(opened);
     m_path = path;
     m_runUnsaved = false;
+    m_labUnsaved = false;
     m_message->hide();
     if (m_keeper) {
         m_keeper->documentIsSafe();
@@ -84,6 +88,7 @@ void MainWindow::showDocument(const session::Session &document)
     m_undoStack->clear();
     m_memory->setLibrary(document.library);
     m_memory->setRows(document.rows);
+    m_lab->setState(document.lab);
     m_planner->setLibrary(document.library);
     if (!document.planner.isEmpty())
         m_planner->setPlannerSettings(plannerSettingsFromJson(document.planner));
@@ -103,6 +108,7 @@ session::Session MainWindow::document() const
     session::Session document;
     document.library = m_memory->library();
     document.rows = m_memory->rows();
+    document.lab = m_lab->state();
     document.planner = plannerSettingsToJson(m_planner->plannerSettings());
     // A recording that came with the program is not the user's measurement.
     if (!m_measure->showsSampleData() && !m_measure->run().samples.isEmpty())
@@ -119,6 +125,7 @@ bool MainWindow::saveFile(const QString &path)
     }
     m_path = path;
     m_runUnsaved = false;
+    m_labUnsaved = false;
     m_undoStack->setClean();
     if (m_keeper) {
         m_keeper->documentIsSafe();
@@ -227,7 +234,7 @@ bool MainWindow::saveAs()
 /// True when nothing unsaved would be lost, or the user agrees.
 bool MainWindow::mayDiscard()
 {
-    if (m_undoStack->isClean() && !m_runUnsaved)
+    if (m_undoStack->isClean() && !m_runUnsaved && !m_labUnsaved)
         return true;
     QMessageBox question(QMessageBox::Warning, tr("KV Cache Lab"),
         tr("This session has changes or measurements that are not saved. Save them?"), {}, this);
@@ -245,7 +252,7 @@ void MainWindow::updateTitle()
 {
     const QString name = m_path.isEmpty() ? tr("untitled") : QFileInfo(m_path).fileName();
     setWindowTitle(tr("KV Cache Lab – %1[*]").arg(name));
-    setWindowModified(!m_undoStack->isClean() || m_runUnsaved);
+    setWindowModified(!m_undoStack->isClean() || m_runUnsaved || m_labUnsaved);
 }
 
 QString MainWindow::chooseExportPath(const QString &title, const QString &name, const QString &filter)
@@ -265,25 +272,28 @@ void MainWindow::exportSamples(const QString &path)
     const bool json = QFileInfo(path).suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0;
     const experiment::RunResult &run = m_measure->run();
     const QByteArray content = json ? QJsonDocument(session::runToJson(run)).toJson() : session::samplesToCsv(run);
-    reportWritten(path, session::writeFileAtomically(path, content));
+    reportWritten(path, session::writeFileAtomically(path, content), QStringLiteral("samples_exported"));
 }
 
 void MainWindow::exportTable(const QString &path)
 {
-    reportWritten(path, session::writeFileAtomically(path, session::rowsToCsv(m_memory->rows(), m_memory->library())));
+    reportWritten(path, session::writeFileAtomically(path, session::rowsToCsv(m_memory->rows(), m_memory->library())),
+        QStringLiteral("table_exported"));
 }
 
 void MainWindow::exportChart(const QString &path)
 {
-    reportWritten(path, m_measure->exportChart(path));
+    reportWritten(path, m_measure->exportChart(path), QStringLiteral("chart_exported"));
 }
 
-void MainWindow::reportWritten(const QString &path, const std::optional<QString> &error)
+void MainWindow::reportWritten(const QString &path, const std::optional<QString> &error, const QString &event)
 {
-    if (error)
+    if (error) {
         showError(*error);
-    else
-        setStatus([path] { return tr("Written: %1.").arg(QFileInfo(path).fileName()); });
+        return;
+    }
+    m_lab->noteEvent(event);
+    setStatus([path] { return tr("Written: %1.").arg(QFileInfo(path).fileName()); });
 }
 
 void MainWindow::showError(const QString &message, const QString &details)

@@ -3,6 +3,7 @@
 #include "ui/dialogs/launch_dialog.h"
 #include "ui/dialogs/plan_dialog.h"
 #include "ui/dialogs/server_dialog.h"
+#include "ui/lab/lab_dock.h"
 #include "ui/main_window.h"
 #include "ui/measure/measure_panel.h"
 #include "ui/memory/memory_panel.h"
@@ -87,7 +88,12 @@ void MainWindow::updateMeasuring()
     m_measureButton->setIcon(idle ? icon(QStringLiteral("play"), tokens().on_accent) : icon(QStringLiteral("stop")));
     m_measureButton->setToolTip(idle ? tr("Measure the arms (F5)") : tr("Stop and keep what was measured (Esc)"));
     setKind(m_measureButton, idle ? "primary" : "stop");
-    m_actions.value(QStringLiteral("measure"))->setEnabled(idle);
+    const QString held = idle ? m_lab->heldBack() : QString();
+    m_measureButton->setEnabled(held.isEmpty());
+    m_invitation->setEnabled(held.isEmpty());
+    if (!held.isEmpty())
+        m_measureButton->setToolTip(held);
+    m_actions.value(QStringLiteral("measure"))->setEnabled(idle && held.isEmpty());
     m_actions.value(QStringLiteral("stop"))->setEnabled(!idle);
     m_actions.value(QStringLiteral("plan"))->setEnabled(idle);
     m_actions.value(QStringLiteral("server"))->setEnabled(idle);
@@ -200,6 +206,7 @@ void MainWindow::editPlan()
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_controller->setPlan(dialog->plan());
         m_controller->setEngineSize(dialog->engineSize());
+        updateLab();
     });
     dialog->open();
 }

@@ -5183,6 +5183,18 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::ClassTimer</name>
+    <message>
+        <source>time is up</source>
+        <translation>时间到</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <extracomment>%1 minutes and seconds: 12:40</extracomment>
+        <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::CompareChart</name>
     <message>
         <source>%1, n %2</source>
@@ -5355,6 +5367,118 @@ SHA-256：%5</translation>
         <source>%1 comes from %2</source>
         <comment>a number of the formula and a field of a file</comment>
         <translation>%1 来自 %2</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::HandoutDialog</name>
+    <message>
+        <source>Part 1, table</source>
+        <translation>第 1 部分，表格</translation>
+    </message>
+    <message>
+        <source>Part 2, server</source>
+        <translation>第 2 部分，服务器</translation>
+    </message>
+    <message>
+        <source>Part 2, script</source>
+        <translation>第 2 部分，脚本</translation>
+    </message>
+    <message>
+        <source>Part 3, server</source>
+        <translation>第 3 部分，服务器</translation>
+    </message>
+    <message>
+        <source>cached %1 of %2</source>
+        <translation>命中 %1 / %2</translation>
+    </message>
+    <message>
+        <source>hit not reported</source>
+        <translation>未报告命中</translation>
+    </message>
+    <message>
+        <source>not printed · %1</source>
+        <comment>%1 tells the cached tokens</comment>
+        <translation>未打印 · %1</translation>
+    </message>
+    <message>
+        <source>Request %1 of %2</source>
+        <translation>第 %1 个请求，共 %2 个</translation>
+    </message>
+    <message>
+        <source>Stopped; what was measured is kept.</source>
+        <translation>已停止；已测得的数据均保留。</translation>
+    </message>
+    <message>
+        <source>Done; choose Part 2 or Part 3.</source>
+        <translation>已完成；请选择第 2 或第 3 部分查看。</translation>
+    </message>
+    <message>
+        <source>not printed</source>
+        <translation>未打印</translation>
+    </message>
+    <message>
+        <source>n %1</source>
+        <translation>n %1</translation>
+    </message>
+    <message>
+        <source>n %1 · cached %2</source>
+        <translation>n %1 · 命中 %2</translation>
+    </message>
+    <message>
+        <source>time to first token (ms) · one request each, so no median and no interval</source>
+        <translation>首 token 延迟 (ms) · 每项仅一个请求，没有中位数和区间</translation>
+    </message>
+    <message>
+        <source>time of the whole answer (ms), which the handout calls time to first token</source>
+        <translation>整个回答的用时 (ms)，讲义称之为首 token 延迟</translation>
+    </message>
+    <message>
+        <source>time to first token (ms) · bar median, whisker 95 % interval, dots samples</source>
+        <translation>首 token 延迟 (ms) · 条为中位数，须线为 95 % 区间，点为样本</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>As the handout does it</source>
+        <translation>按讲义的做法</translation>
+    </message>
+    <message>
+        <source>The course&apos;s Parts 2 and 3 exactly as written, each flaw&apos;s number at the figure it spoils, beside the same question measured fairly on the same server. Both charts have one axis.</source>
+        <translation>完全按课程讲义运行第 2、3 部分，每个缺陷的编号标在它影响的数字旁；右侧是在同一服务器上公平测量的同一问题。两图使用同一坐标轴。</translation>
+    </message>
+    <message>
+        <source>Run Parts 2 and 3</source>
+        <translation>运行第 2、3 部分</translation>
+    </message>
+    <message>
+        <source>As the handout has it</source>
+        <translation>讲义的结果</translation>
+    </message>
+    <message>
+        <source>Measured right</source>
+        <translation>正确测量的结果</translation>
+    </message>
+    <message>
+        <source>Part 2</source>
+        <translation>第 2 部分</translation>
+    </message>
+    <message>
+        <source>Part 3</source>
+        <translation>第 3 部分</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Measure it right</source>
+        <translation>正确地测一遍</translation>
+    </message>
+    <message>
+        <source>The 19 flaws of the handout</source>
+        <translation>讲义的 19 个缺陷</translation>
     </message>
 </context>
 <context>
@@ -5916,6 +6040,268 @@ SHA-256：%5</translation>
     <message>
         <source>%1 tokens</source>
         <translation>%1 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::KeepsDialog</name>
+    <message>
+        <source>Sends a new text, to be found again later.</source>
+        <translation>发送一段新文本，稍后再查找。</translation>
+    </message>
+    <message>
+        <source>Sends an unrelated text: what it finds belongs to the chat template.</source>
+        <translation>发送一段无关文本：它命中的部分属于对话模板。</translation>
+    </message>
+    <message>
+        <source>Shares one token more or less: where the hit jumps is the edge of a block.</source>
+        <translation>共享的前缀多一个或少一个 token：命中数跳变之处就是块的边界。</translation>
+    </message>
+    <message>
+        <source>Shares only a short beginning: is that enough for a hit?</source>
+        <translation>只共享很短的开头：足以命中吗？</translation>
+    </message>
+    <message>
+        <source>Sends an answer back: were its tokens kept too?</source>
+        <translation>把回答原样发回：它的 token 也保留了吗？</translation>
+    </message>
+    <message>
+        <source>Fills the cache with other text.</source>
+        <translation>用其他文本填充缓存。</translation>
+    </message>
+    <message>
+        <source>Asks for the oldest text again: is it still there?</source>
+        <translation>再次发送最早的文本：它还在吗？</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>a numbered step</comment>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>%1 Found %2 of %3 tokens.</source>
+        <comment>%1 is a whole sentence</comment>
+        <translation>%1命中 %3 个 token 中的 %2 个。</translation>
+    </message>
+    <message>
+        <source>How sure: the server counts tokens itself, so lengths are exact; each finding rests on hits it reported.</source>
+        <translation>可信程度：服务器自己计数 token，长度准确；每项结论都来自它报告的命中数。</translation>
+    </message>
+    <message>
+        <source>How sure: the server does not count tokens on request, so lengths may be off by a token or two; hits are as it reported them.</source>
+        <translation>可信程度：服务器不提供 token 计数，长度可能相差一两个 token；命中数以它的报告为准。</translation>
+    </message>
+    <message>
+        <source>Asking the server what it offers.</source>
+        <translation>正在询问服务器提供什么。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) done; how many there will be depends on the answers.</source>
+        <translation>
+            <numerusform>已完成 %n 个请求；总数取决于各次回答。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped; what was found is kept.</source>
+        <translation>已停止；已得到的结论均保留。</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>已完成。</translation>
+    </message>
+    <message>
+        <source>What %1 keeps, by the hits it reported:</source>
+        <translation>根据 %1 报告的命中数，它保留的内容：</translation>
+    </message>
+    <message>
+        <source>The run was stopped, so later questions are open.</source>
+        <translation>运行被停止，后面的问题尚无答案。</translation>
+    </message>
+    <message>
+        <source>%1 requests with %2 prompt tokens in all.</source>
+        <translation>共 %1 个请求，%2 个提示 token。</translation>
+    </message>
+    <message>
+        <source>What does this server keep?</source>
+        <translation>这台服务器保留什么？</translation>
+    </message>
+    <message>
+        <source>A short run of small requests finds out from the hits that the server reports: its block size, the shortest prefix that counts, whether generated tokens are kept, and how many tokens fit before the oldest prefix is lost.</source>
+        <translation>用一组简短的小请求，根据服务器报告的命中数得出：块大小、可命中的最短前缀、是否保留生成的 token，以及最早的前缀丢失前能容纳多少 token。</translation>
+    </message>
+    <message>
+        <source>Find out</source>
+        <translation>开始探测</translation>
+    </message>
+    <message>
+        <source>What is tried</source>
+        <translation>正在尝试</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Copy the report</source>
+        <translation>复制报告</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::LabDock</name>
+    <message>
+        <source>First predict: the guided lab asks in “%1”.</source>
+        <translation>请先预测：引导实验在“%1”中提问。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps done</source>
+        <translation>已完成 %1/%2 步</translation>
+    </message>
+    <message>
+        <source>Lab · Part %1 of %2</source>
+        <extracomment>%1 number of the part, %2 how many there are</extracomment>
+        <translation>实验 · 第 %1/%2 部分</translation>
+    </message>
+    <message>
+        <source>The answers in this session belong to the lab “%1”. Open its file to see them; once you work on this lab, they are replaced when you save.</source>
+        <translation>此会话中的回答属于实验“%1”。打开该实验文件即可查看；一旦在当前实验中作答，保存时会被替换。</translation>
+    </message>
+    <message>
+        <source>All steps are done. Save the session to keep your answers.</source>
+        <translation>所有步骤都已完成。保存会话即可保留你的回答。</translation>
+    </message>
+    <message>
+        <source>Guided lab</source>
+        <translation>引导实验</translation>
+    </message>
+    <message>
+        <source>Take the lab out of the window, or put it back</source>
+        <translation>将实验移出窗口，或放回窗口</translation>
+    </message>
+    <message>
+        <source>Close the lab (Ctrl+L opens it again where you left it)</source>
+        <translation>关闭实验（按 Ctrl+L 可从离开处重新打开）</translation>
+    </message>
+    <message>
+        <source>Part of the lab</source>
+        <translation>实验的部分</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>指给我看</translation>
+    </message>
+    <message>
+        <source>Frames the control that this step is about and puts the focus there</source>
+        <translation>框出本步骤涉及的控件，并把焦点移到那里</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::LabTexts</name>
+    <message>
+        <source>Recorded.</source>
+        <translation>已记录。</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>正确。</translation>
+    </message>
+    <message>
+        <source>Too low. Try again, or take a hint.</source>
+        <translation>偏低。请再试一次，或看提示。</translation>
+    </message>
+    <message>
+        <source>Too high. Try again, or take a hint.</source>
+        <translation>偏高。请再试一次，或看提示。</translation>
+    </message>
+    <message>
+        <source>Not in this order. Try again, or take a hint.</source>
+        <translation>顺序不对。请再试一次，或看提示。</translation>
+    </message>
+    <message>
+        <source>Not this one. Try again, or take a hint.</source>
+        <translation>不是这个。请再试一次，或看提示。</translation>
+    </message>
+    <message>
+        <source>A plain number is wanted here, without that unit.</source>
+        <translation>此处需要纯数字，不带该单位。</translation>
+    </message>
+    <message>
+        <source>The answer is wanted in %1. Type it in that unit or one of the same kind.</source>
+        <translation>答案应以 %1 为单位。请用该单位或同类单位输入。</translation>
+    </message>
+    <message>
+        <source>The program does not know this figure yet: it comes from a finished run. Measure first.</source>
+        <translation>程序还不知道这个数字：它来自一次完成的运行。请先测量。</translation>
+    </message>
+    <message>
+        <source>Write a sentence first.</source>
+        <translation>请先写一句话。</translation>
+    </message>
+    <message>
+        <source>Choose an answer first.</source>
+        <translation>请先选择一个答案。</translation>
+    </message>
+    <message>
+        <source>This cannot be read as a whole number. Type digits, such as 1,024 or 4k.</source>
+        <translation>无法识别为整数。请输入数字，例如 1,024 或 4k。</translation>
+    </message>
+    <message>
+        <source>This cannot be read as a number. Type digits, such as 0.5 or 1,024, with a unit if you like.</source>
+        <translation>无法识别为数字。请输入数字，例如 0.5 或 1,024，也可以带单位。</translation>
+    </message>
+    <message>
+        <source>You said: %1. Recorded on another computer: %2.</source>
+        <translation>你的预测：%1。另一台电脑上的录制结果：%2。</translation>
+    </message>
+    <message>
+        <source>You said: %1. Measured: %2.</source>
+        <translation>你的预测：%1。实测：%2。</translation>
+    </message>
+    <message>
+        <source>You said: %1. It is: %2.</source>
+        <translation>你的预测：%1。实际：%2。</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>You: %1</source>
+        <translation>你：%1</translation>
+    </message>
+    <message>
+        <source>locked until the steps before it are done</source>
+        <translation>完成前面的步骤后解锁</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>current step</source>
+        <translation>当前步骤</translation>
+    </message>
+    <message>
+        <source>to do</source>
+        <translation>待完成</translation>
+    </message>
+    <message>
+        <source>Explore</source>
+        <translation>探索</translation>
+    </message>
+    <message>
+        <source>Predict</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>解释</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
     </message>
 </context>
 <context>
@@ -6631,6 +7017,58 @@ SHA-256：%5</translation>
         <source>The run goes on with the server it began with. Choose the new one when it has ended: press “Use this server” again.</source>
         <translation>本次测量继续使用开始时的服务器。测量结束后再选择新的服务器：重新点击“使用该服务器”。</translation>
     </message>
+    <message>
+        <source>&amp;Handout…</source>
+        <translation>讲义做法(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Open a lab</source>
+        <translation>打开实验</translation>
+    </message>
+    <message>
+        <source>Guided labs (*.json)</source>
+        <translation>引导实验 (*.json)</translation>
+    </message>
+    <message>
+        <source>&amp;Lab</source>
+        <translation>实验(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Guided lab</source>
+        <translation>引导实验(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Skip this step</source>
+        <translation>跳过此步骤(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset this step</source>
+        <translation>重做此步骤(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Class &amp;timer</source>
+        <translation>课堂计时器(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Open a lab…</source>
+        <translation>打开实验(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>The lab was not opened: %1. Choose another file.</source>
+        <translation>未能打开实验：%1。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The file cannot be used as a guided lab. Correct what the details name, or choose another file.</source>
+        <translation>该文件不能用作引导实验。请更正详情中列出的问题，或选择其他文件。</translation>
+    </message>
+    <message>
+        <source>What does this server &amp;keep?</source>
+        <translation>这台服务器保留什么？(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Sweep over &amp;length…</source>
+        <translation>按长度扫描(&amp;L)…</translation>
+    </message>
 </context>
 <context>
     <name>kvlab::ui::MeasureController</name>
@@ -7156,6 +7594,25 @@ SHA-256：%5</translation>
     <message>
         <source>The model has no groups of layers. Write at least one entry into “caches”.</source>
         <translation>模型没有任何层组。请在“caches”中至少写一项。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::OptionList</name>
+    <message>
+        <source>Move up: %1, place %2</source>
+        <translation>上移：%1，第 %2 位</translation>
+    </message>
+    <message>
+        <source>Move down: %1, place %2</source>
+        <translation>下移：%1，第 %2 位</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
     </message>
 </context>
 <context>
@@ -8272,10 +8729,204 @@ SHA-256：%5</translation>
     </message>
 </context>
 <context>
+    <name>kvlab::ui::StepCard</name>
+    <message>
+        <source>Try: %1</source>
+        <translation>试一试：%1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences</comment>
+        <extracomment>%1 “Right.” or “Recorded.”, %2 an explanation: two whole sentences</extracomment>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>Hint %1: %2</source>
+        <translation>提示 %1：%2</translation>
+    </message>
+    <message>
+        <source>Hint %1 of %2</source>
+        <translation>提示 %1/%2</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Use the recorded run</source>
+        <translation>使用录制的运行</translation>
+    </message>
+    <message>
+        <source>For a computer that cannot measure: samples from another one, marked as sample data</source>
+        <translation>供无法测量的电脑使用：来自另一台电脑的样本，标记为示例数据</translation>
+    </message>
+    <message>
+        <source>This step ticks itself off.</source>
+        <translation>满足条件后，此步骤会自动打勾。</translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::StepModel</name>
     <message>
         <source>Step %1, %2: %3</source>
         <translation>第 %1 步，%2：%3</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::StepRow</name>
+    <message>
+        <source>%1  %2</source>
+        <comment>number and title of a step</comment>
+        <translation>%1  %2</translation>
+    </message>
+    <message>
+        <source>Step %1, %2: %3, %4</source>
+        <extracomment>%1 number, %2 kind of step, %3 its title, %4 its state</extracomment>
+        <translation>第 %1 步，%2：%3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::StudyLine</name>
+    <message>
+        <source>The practice engine is starting.</source>
+        <translation>练习引擎正在启动。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Another measurement is running; one at a time.</source>
+        <translation>另一项测量正在进行；同时只能进行一项。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::SweepChart</name>
+    <message>
+        <source>%1: fitted line</source>
+        <extracomment>%1 an arm such as NO CACHE</extracomment>
+        <translation>%1：拟合直线</translation>
+    </message>
+    <message>
+        <source>%1: median, whisker 95 %</source>
+        <comment>%1 is an arm</comment>
+        <translation>%1：中位数，须线 95 %</translation>
+    </message>
+    <message>
+        <source>shared prefix (tokens)</source>
+        <translation>共享前缀 (token)</translation>
+    </message>
+    <message>
+        <source>time to first token (ms)</source>
+        <translation>首 token 延迟 (ms)</translation>
+    </message>
+    <message>
+        <source>Cold and warm time to first token over the length of the shared prefix</source>
+        <translation>无缓存与命中缓存时的首 token 延迟随共享前缀长度的变化</translation>
+    </message>
+    <message>
+        <source>The chart could not be written to %1. Choose another folder or free some space.</source>
+        <translation>无法将图表写入 %1。请选择其他文件夹，或释放一些空间。</translation>
+    </message>
+</context>
+<context>
+    <name>kvlab::ui::SweepDialog</name>
+    <message>
+        <source>%1: %2 ms per 1,000 tokens, fitted to the medians.</source>
+        <extracomment>%1 an arm such as NO CACHE</extracomment>
+        <translation>%1：每 1,000 个 token %2 ms，由中位数拟合。</translation>
+    </message>
+    <message>
+        <source>Shared prefix of %1 tokens: sample %2 of %3 in all</source>
+        <translation>共享前缀 %1 个 token：第 %2 个样本，共 %3 个</translation>
+    </message>
+    <message>
+        <source>These lengths cannot be measured: give 2 to 12 different ones between 64 and 1,000,000 tokens, separated by commas, such as 256, 512, 1k, 2k.</source>
+        <translation>无法测量这些长度：请给出 2 到 12 个不同的长度，每个在 64 到 1,000,000 个 token 之间，以逗号分隔，例如 256, 512, 1k, 2k。</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>已完成。</translation>
+    </message>
+    <message>
+        <source>Ended early; what was measured is kept.</source>
+        <translation>提前结束；已测得的数据均保留。</translation>
+    </message>
+    <message>
+        <source>Caching pays from a shared prefix of %1 tokens on, the shortest of this sweep at which it does.</source>
+        <translation>共享前缀达到 %1 个 token 起缓存见效，这是本次扫描中见效的最短长度。</translation>
+    </message>
+    <message>
+        <source>At the longest length of this sweep caching does not pay; try longer ones.</source>
+        <translation>在本次扫描的最长长度上缓存仍未见效；请尝试更长的长度。</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>Export the sweep</source>
+        <translation>导出扫描结果</translation>
+    </message>
+    <message>
+        <source>Table (*.csv);;Picture (*.png)</source>
+        <translation>表格 (*.csv);;图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Written to %1.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>Sweep over length</source>
+        <translation>按长度扫描</translation>
+    </message>
+    <message>
+        <source>The same experiment at several lengths of the shared prefix: what a token of prompt costs cold and warm, and from which length on caching pays.</source>
+        <translation>在多个共享前缀长度上做同一实验：无缓存与命中缓存时每个提示 token 的代价，以及从多长开始缓存见效。</translation>
+    </message>
+    <message>
+        <source>&amp;Lengths in tokens</source>
+        <translation>长度 (token)(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>shared prefix</source>
+        <translation>共享前缀</translation>
+    </message>
+    <message>
+        <source>cold, ms</source>
+        <translation>无缓存 (ms)</translation>
+    </message>
+    <message>
+        <source>warm, ms</source>
+        <translation>命中 (ms)</translation>
+    </message>
+    <message>
+        <source>cold / warm</source>
+        <translation>无缓存 / 命中</translation>
+    </message>
+    <message>
+        <source>cached tokens</source>
+        <translation>命中 token</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>判定</translation>
     </message>
 </context>
 <context>

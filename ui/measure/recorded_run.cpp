@@ -10,9 +10,9 @@
 
 namespace kvlab::ui {
 
-std::optional<experiment::RunResult> recordedRun()
+std::optional<experiment::RunResult> recordedRun(const QString &name)
 {
-    QFile file(QStringLiteral(":/kvlab/recorded/practice-run.json"));
+    QFile file(QStringLiteral(":/kvlab/recorded/%1.json").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         return std::nullopt;
     const auto run = session::runFromJson(QJsonDocument::fromJson(file.readAll()).object());

@@ -8,6 +8,6 @@
 namespace kvlab::ui {
 
 /// None when the program was built without a recording or the recording cannot be read.
-std::optional<experiment::RunResult> recordedRun();
+std::optional<experiment::RunResult> recordedRun(const QString &name = QStringLiteral("practice-run"));
 
 } // namespace kvlab::ui
