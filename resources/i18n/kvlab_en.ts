@@ -166,6 +166,16 @@
     </message>
 </context>
 <context>
+    <name>kvlab::ui::KeepsDialog</name>
+    <message numerus="yes">
+        <source>%n request(s) done; how many there will be depends on the answers.</source>
+        <translation>
+            <numerusform>%n request done; how many there will be depends on the answers.</numerusform>
+            <numerusform>%n requests done; how many there will be depends on the answers.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kvlab::ui::LocalModelList</name>
     <message numerus="yes">
         <source>Stopped; %n model(s) found so far.</source>

@@ -7581,7 +7581,7 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>The text is not a JSON object (character %1: %2). Correct it there.</source>
@@ -9560,7 +9560,7 @@ SHA-256：%5</translation>
     <message>
         <source>%1 (imported)</source>
         <comment>a model&apos;s name</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1（导入）</translation>
     </message>
 </context>
 <context>
@@ -9638,11 +9638,11 @@ SHA-256：%5</translation>
     </message>
     <message>
         <source>The models in the session are not a list, so the session is damaged. Choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话中的模型不是列表，文件已损坏。请选择其他文件。</translation>
     </message>
     <message>
         <source>A model in the session cannot be read. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>会话中的一个模型无法读取。%1</translation>
     </message>
     <message>
         <source>The lab in the session is not an object, so the session is damaged. Choose another file.</source>
