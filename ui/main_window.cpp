@@ -3,6 +3,9 @@
 #include "ui/main_window.h"
 
 #include "i18n/language.h"
+#include "ui/dialogs/handout_dialog.h"
+#include "ui/dialogs/keeps_dialog.h"
+#include "ui/dialogs/sweep_dialog.h"
 #include "ui/document_keeper.h"
 #include "ui/lab/lab_dock.h"
 #include "ui/measure/measure_panel.h"
@@ -190,6 +193,9 @@ void MainWindow::setupActions()
     addAction(measure, "startServer", {}, [this] { startServer(); });
     measure->addSeparator();
     addAction(measure, "tiers", {}, [this] { TiersDialog::open(m_controller, this); });
+    addAction(measure, "handout", {}, [this] { HandoutDialog::open(m_controller, this); });
+    addAction(measure, "sweep", {}, [this] { SweepDialog::open(m_controller, this); });
+    addAction(measure, "keeps", {}, [this] { KeepsDialog::open(m_controller, this); });
     addAction(measure, "serverLog", {}, [this] { checkServerLog(); });
     addAction(measure, "willItHit", QKeySequence(Qt::CTRL | Qt::Key_H), [this] { HitDialog(this).exec(); });
 
@@ -364,6 +370,9 @@ void MainWindow::retranslateActions()
         {QStringLiteral("importModel"), tr("&Import a model…")},
         {QStringLiteral("editCopy"), tr("Edit a copy of this mo&del…")},
         {QStringLiteral("tiers"), tr("&Tiers…")},
+        {QStringLiteral("handout"), tr("&Handout…")},
+        {QStringLiteral("sweep"), tr("Sweep over &length…")},
+        {QStringLiteral("keeps"), tr("What does this server &keep?")},
         {QStringLiteral("serverLog"), tr("&Compare with what a server says…")},
         {QStringLiteral("exportSamples"), tr("&Export samples…")},
         {QStringLiteral("exportTable"), tr("Export &memory table…")},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/measure_controller.h"
 
+#include <utility>
+
 namespace kvlab::ui {
 
 using experiment::RunResult;
@@ -90,6 +92,7 @@ void MeasureController::stop()
     } else if (m_state == State::running) {
         m_runner.stop();
     } else if (m_state == State::starting_engine) {
+        m_runOther = {};
         setState(State::idle);
         m_engine.stop();
     }
@@ -101,6 +104,20 @@ bool MeasureController::occupy(const std::function<void()> &stop)
         return false;
     m_stopOther = stop;
     setState(State::running);
+    return true;
+}
+
+bool MeasureController::occupyServer(
+    const std::function<void(const experiment::ServerTarget &)> &run, const std::function<void()> &stop)
+{
+    if (m_state != State::idle)
+        return false;
+    m_runOther = [this, run, stop](const experiment::ServerTarget &server) {
+        m_stopOther = stop;
+        setState(State::running);
+        run(server);
+    };
+    start();
     return true;
 }
 
@@ -116,13 +133,14 @@ void MeasureController::connectEngine()
     connect(&m_engine, &PracticeServer::ready, this, [this] {
         if (m_state != State::starting_engine)
             return;
-        setState(State::idle);
+        m_state = State::idle; // for start() alone: nobody is to see it
         start();
     });
     connect(&m_engine, &PracticeServer::failed, this, [this](const QString &message, const QString &details) {
         // During a run the runner notices the loss itself and keeps its samples.
         if (m_state == State::running)
             return;
+        m_runOther = {};
         setState(State::idle);
         Q_EMIT engineFailed(message, details);
     });
@@ -141,6 +159,10 @@ void MeasureController::connectRunner()
 
 void MeasureController::run(const experiment::ServerTarget &server)
 {
+    if (const auto other = std::exchange(m_runOther, {})) {
+        other(server);
+        return;
+    }
     setState(State::running);
     Q_EMIT began(m_plan);
     m_runner.start(server, m_plan);

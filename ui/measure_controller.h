@@ -33,6 +33,10 @@ public:
     /// For a measurement that is not the experiment: false while another one goes on. Until release() the state is
     /// running, and stop() calls `stop`.
     bool occupy(const std::function<void()> &stop);
+    /// The same with the chosen server: the practice engine is started first when it is that, then `run` is called
+    /// with the server's address. When the engine fails or is stopped before, the state is idle again without `run`.
+    bool occupyServer(
+        const std::function<void(const experiment::ServerTarget &)> &run, const std::function<void()> &stop);
     void release();
     State state() const;
     const servers::PracticeServer &practiceServer() const;
@@ -61,6 +65,7 @@ private:
     QString m_engineSize = QStringLiteral("auto");
     State m_state = State::idle;
     std::function<void()> m_stopOther; ///< while occupied
+    std::function<void(const experiment::ServerTarget &)> m_runOther; ///< until the engine is ready
 };
 
 /// The built-in engine as a target; its address is known once it runs.

@@ -146,8 +146,8 @@ QList<HandoutRequest> handoutRequests(int part)
     return {};
 }
 
-HandoutResult runHandout(
-    const ServerTarget &target, int part, const probe::ProbeLimits &limits, const std::function<bool()> &goOn)
+HandoutResult runHandout(const ServerTarget &target, int part, const probe::ProbeLimits &limits,
+    const std::function<bool()> &goOn, const std::function<void(const HandoutResult &soFar)> &onSample)
 {
     HandoutResult result;
     result.part = part;
@@ -170,6 +170,8 @@ HandoutResult runHandout(
         const Watch watch(*link, goOn);
         if (!sendOne(*link, request, limits, result))
             break;
+        if (onSample)
+            onSample(result);
     }
     return result;
 }

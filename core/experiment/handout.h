@@ -73,9 +73,9 @@ struct HandoutResult
 };
 
 /// Sends the requests one after the other, in the calling thread, which must be able to run event loops. `goOn` is
-/// asked about 20 times a second; false ends the run at once.
-HandoutResult runHandout(
-    const ServerTarget &target, int part, const probe::ProbeLimits &limits, const std::function<bool()> &goOn);
+/// asked about 20 times a second; false ends the run at once. `onSample` is given the result so far after each request.
+HandoutResult runHandout(const ServerTarget &target, int part, const probe::ProbeLimits &limits,
+    const std::function<bool()> &goOn, const std::function<void(const HandoutResult &soFar)> &onSample = {});
 
 /// What the result says about itself, against the handout's own expectation ("CACHED is 50 to 80 % below NO CACHE");
 /// translated; empty when figures are missing.

@@ -83,19 +83,26 @@ QString keepsPurposeName(KeepsStep::Purpose purpose)
     return {};
 }
 
-KeepsResult studyKeeps(
-    const ServerTarget &target, const KeepsPlan &plan, const std::function<bool(qsizetype done)> &goOn)
+KeepsResult studyKeeps(const ServerTarget &target, const KeepsPlan &plan,
+    const std::function<bool(qsizetype done)> &goOn, const std::function<void(const KeepsStep &step)> &onStep)
 {
     ServerLink link(target);
     KeepsStudy study(link, target, plan);
+    qsizetype told = 0;
+    const auto tellSteps = [&] {
+        for (; onStep && told < study.result().steps.size(); ++told)
+            onStep(study.result().steps.at(told));
+    };
     QTimer watch;
     watch.setInterval(50);
     QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
+        tellSteps();
         if (!goOn(study.result().steps.size()))
             study.stop();
     });
     watch.start();
     study.run();
+    tellSteps();
     KeepsResult result = study.result();
     result.stopped = link.isStopped();
     return result;

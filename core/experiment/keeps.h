@@ -51,9 +51,9 @@ struct KeepsResult
 };
 
 /// In the calling thread, which must be able to run event loops. `goOn` is asked about 20 times a second with the
-/// number of requests done; false ends the run at once.
-KeepsResult studyKeeps(
-    const ServerTarget &target, const KeepsPlan &plan, const std::function<bool(qsizetype done)> &goOn);
+/// number of requests done; false ends the run at once. `onStep` is given each request soon after it is done.
+KeepsResult studyKeeps(const ServerTarget &target, const KeepsPlan &plan,
+    const std::function<bool(qsizetype done)> &goOn, const std::function<void(const KeepsStep &step)> &onStep = {});
 
 /// The findings as translated sentences, one each.
 QStringList keepsReport(const KeepsResult &result);

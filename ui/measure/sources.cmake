@@ -5,6 +5,8 @@ target_sources(kvlab_ui PRIVATE
     measure/chart_export.h measure/chart_export.cpp
     measure/chart_overlay.h measure/chart_overlay.cpp
     measure/compare_chart.h measure/compare_chart.cpp
+    measure/handout_chart.h measure/handout_chart.cpp
+    measure/study_line.h measure/study_line.cpp
     measure/measure_panel.h measure/measure_panel.cpp
     measure/presentation_view.h measure/presentation_view.cpp
     measure/recorded_run.h measure/recorded_run.cpp
@@ -18,6 +20,7 @@ target_sources(kvlab_ui PRIVATE
     measure/samples_view.h measure/samples_view.cpp
     measure/server_panel.h measure/server_panel.cpp
     measure/server_texts.h measure/server_texts.cpp
+    measure/sweep_chart.h measure/sweep_chart.cpp
     measure/timeline_layout.h measure/timeline_layout.cpp
     measure/timeline_texts.h measure/timeline_texts.cpp
     measure/timeline_track.h measure/timeline_track.cpp
