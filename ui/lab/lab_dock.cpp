@@ -311,7 +311,6 @@ void LabDock::refreshParts()
     m_parts->clear();
     for (const lab::Part &part : m_lab.parts)
         m_parts->addItem(part.title.in(i18n::currentLanguage()), part.id);
-    m_shownPart.clear();
 }
 
 /// The rows of the part in hand, and the card below the current one.
@@ -324,7 +323,11 @@ void LabDock::refreshRows()
         return;
     if (m_shownPart != part->id) {
         m_shownPart = part->id;
-        qDeleteAll(std::exchange(m_rows, {}));
+        for (StepRow *row : std::exchange(m_rows, {})) {
+            m_column->removeWidget(row);
+            row->hide();
+            row->deleteLater();
+        }
         for (qsizetype i = 0; i < part->steps.size(); ++i) {
             auto *row = new StepRow(m_area->widget());
             row->setObjectName(QStringLiteral("step-") + part->steps.at(i).id);
@@ -408,8 +411,11 @@ void LabDock::retranslate()
 void LabDock::changeEvent(QEvent *event)
 {
     QDockWidget::changeEvent(event);
-    if (m_timer && (event->type() == QEvent::LanguageChange || event->type() == QEvent::StyleChange))
+    if (m_timer && event->type() == QEvent::LanguageChange)
         retranslate();
+    // While the style changes no widget may go: Qt holds a list of all of them.
+    if (m_timer && event->type() == QEvent::StyleChange && m_title->font() != titleFont())
+        m_title->setFont(titleFont());
 }
 
 void LabDock::showEvent(QShowEvent *event)

@@ -41,8 +41,12 @@ OptionList::OptionList(QWidget *parent)
 
 void OptionList::setQuestion(const lab::Question &question, const QString &language)
 {
+    for (QAbstractButton *button : m_group->buttons())
+        m_group->removeButton(button);
     while (QLayoutItem *item = m_column->takeAt(0)) {
-        delete item->widget();
+        // Not at once: the style or the language may be changing, and Qt holds a list of all widgets meanwhile.
+        item->widget()->setParent(nullptr);
+        item->widget()->deleteLater();
         delete item;
     }
     m_ordering = question.kind == lab::QuestionKind::ordering;
