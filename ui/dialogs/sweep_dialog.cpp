@@ -95,6 +95,7 @@ void SweepDialog::setupLayout()
     both->addWidget(m_chart);
     both->addWidget(m_table);
     both->setStretchFactor(0, 1);
+    both->setSizes({480, 480});
     m_result = new QLabel(this);
     m_result->setObjectName(QStringLiteral("sweepResult"));
     m_result->setWordWrap(true);

@@ -52,6 +52,7 @@ SweepChart::SweepChart(QWidget *parent)
     m_chart->setAnimationOptions(QChart::NoAnimation);
     m_chart->setBackgroundRoundness(0);
     m_chart->legend()->setAlignment(Qt::AlignBottom);
+    m_chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
     m_chart->addAxis(m_lengths, Qt::AlignBottom);
     m_chart->addAxis(m_times, Qt::AlignLeft);
     m_view->setFrameShape(QFrame::NoFrame);
@@ -144,6 +145,8 @@ void SweepChart::styleAxes(double last, double most)
 {
     m_lengths->setRange(0, last > 0 ? last * 1.05 : 2000);
     m_times->setRange(0, most > 0 ? most * 1.1 : 1000);
+    m_lengths->applyNiceNumbers();
+    m_times->applyNiceNumbers();
     m_lengths->setTitleText(tr("shared prefix (tokens)"));
     m_times->setTitleText(tr("time to first token (ms)"));
     m_lengths->setLabelFormat(QStringLiteral("%.0f"));
