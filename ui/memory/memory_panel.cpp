@@ -47,16 +47,32 @@ public:
 
     void setWanted(int height, int most)
     {
+        m_whole = height;
         m_wanted = std::clamp(height, 0, most);
         setMaximumHeight(m_wanted);
         setMinimumHeight(std::min(m_wanted, 3 * rowHeight(font())));
         updateGeometry();
+        chooseScrollBar();
     }
 
     QSize sizeHint() const override { return {QScrollArea::sizeHint().width(), m_wanted}; }
 
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        chooseScrollBar();
+        QScrollArea::resizeEvent(event);
+    }
+
 private:
-    int m_wanted = 0;
+    /// A bar that is not needed would narrow the text, which then needs it.
+    void chooseScrollBar()
+    {
+        setVerticalScrollBarPolicy(height() >= m_whole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    }
+
+    int m_whole = 0; ///< height of the content
+    int m_wanted = 0; ///< the same, as far as it may have it
 };
 
 /// Rows of the first table of a page, for programs that put no plain text on the clipboard.
